@@ -26,6 +26,7 @@ test('a change from a small number has no percentage, on pages and in alerts', (
   assert.equal(formatChange(60, 50), '+20%');
   const rule = {
     metric: 'active_players',
+    defined_metric: null,
     event_name: null,
     period: 'day',
     comparison: 'falls',

@@ -102,4 +102,40 @@ describe('metrics in the dashboard', { skip: withoutBrowser }, () => {
       .waitFor();
     await close();
   });
+
+  test('Slack is told when the conversion of payers falls by a fifth', async () => {
+    const { stage, game, owner, ask } = opened;
+    const ratio = { kind: 'ratio', numerator: 'some', denominator: 'everybody', unit: 'percent' };
+    for (const [key, metric] of Object.entries({
+      some: { name: 'Some', kind: 'players', event_name: 'buy' },
+      everybody: { name: 'Everybody', kind: 'players' },
+      share: { name: 'Share of payers', ...ratio },
+    })) {
+      assert.equal((await ask('PUT', `metrics/${key}`, metric)).status, 200);
+    }
+    const { page, close } = await stage.visit(gamePath(game, 'webhooks'), { token: owner.token });
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel('Address').fill('https://hooks.slack.com/services/T0/B0/x');
+    await page.getByLabel('Note').fill('Slack of the live team');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.goto(`${new URL(page.url()).origin}${gamePath(game, 'alerts')}`);
+    await page.getByRole('button', { name: 'New alert' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'When', exact: true }).click();
+    await page.getByRole('option', { name: 'Share of payers', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Message to webhooks' }).click();
+    await page.getByRole('option', { name: 'Slack of the live team' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Create alert', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('Share of payers of a day: down by 20% or more').waitFor();
+    const [alert] = (await ask('GET', 'alerts')).body.alerts;
+    assert.deepEqual(
+      [alert.name, alert.metric, alert.metric_key, alert.comparison, alert.threshold],
+      ['Share of payers down', 'metric', 'share', 'falls', 20],
+    );
+    assert.equal(alert.webhook_ids.length, 1);
+    await close();
+  });
 });

@@ -51,6 +51,7 @@ import { askRecount } from './features/reports/rollups/rebuild-hold.ts';
 import { createRollups } from './features/reports/rollups/rollups.ts';
 import { startSealing } from './features/reports/sealed/sealing.ts';
 import { forgetDays, unsealLateDays } from './features/reports/sealed/unseal.ts';
+import { createDayReader } from './features/reports/metric/watched-days.ts';
 import { mountReports } from './features/reports/routes.ts';
 import { createSegmentLister } from './features/reports/segment/list-players.ts';
 import { readWatchedMetric } from './features/reports/watched-metrics.ts';
@@ -259,6 +260,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountAlerts(api, {
     readRollups: readWatchedMetric,
     readPayers,
+    readDefined: createDayReader({ explorer, findMetric }),
     readConflicts: saves.readConflictPercents,
     forecastQuota: events.forecastQuota,
   });

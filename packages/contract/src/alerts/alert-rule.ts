@@ -20,8 +20,9 @@ export const BASELINE_IN_WORDS = `For rises and falls. \`usual\`: the median of 
 export const rule = {
   metric: t.Enum(
     ALERT_METRIC_NAMES,
-    'The number to watch. `payers` are those of the revenue report. `events` with `event_name` counts the events of one name, such as errors. `quota_forecast_percent` is the share of the monthly quota that the game will have used at the end of the month at the present pace.',
+    'The number to watch. `payers` are those of the revenue report. `events` with `event_name` counts the events of one name, such as errors. `metric` is a metric of the game, by the day; percentages are then from 0 to 100. `quota_forecast_percent` is the share of the monthly quota that the game will have used at the end of the month at the present pace.',
   ),
+  metric_key: t.Nullable(t.Name('Only for `metric`: the key of a metric of the game.')),
   event_name: t.Nullable(t.Name('Only for `events`: count these alone; null: all events.')),
   period: t.Enum(['day', 'hour'], PERIOD_IN_WORDS),
   comparison: t.Enum(

@@ -1,3 +1,6 @@
+import type { MetricKind } from '../metrics/metric-limits.ts';
+import { formatMetric } from '../metrics/metric-numbers.ts';
+import type { MetricForm } from '../metrics/metric-numbers.ts';
 import { formatPercent, formatShare, formatSignedShare, isFew } from '../percents.ts';
 
 /**
@@ -29,6 +32,7 @@ export const ALERT_METRICS = {
     unit: 'percent',
     periods: ['day'],
   },
+  metric: { label: 'A metric of the game', unit: 'count', periods: ['day'] },
 } as const;
 
 export type AlertMetric = keyof typeof ALERT_METRICS;
@@ -40,9 +44,17 @@ type AlertBaseline = 'usual' | 'previous';
 export const ALERT_PROBLEMS = ['too_slow', 'failed'] as const;
 type AlertProblem = (typeof ALERT_PROBLEMS)[number];
 
+/** A metric of the game that an alert watches. */
+export interface WatchedMetric extends MetricForm {
+  name: string;
+  kind: MetricKind;
+}
+
 /** The rule of an alert. */
 export interface AlertRule {
   metric: AlertMetric;
+  /** Null unless `metric` is a metric of the game. */
+  defined_metric: WatchedMetric | null;
   /** Null when the events of all names count. */
   event_name: string | null;
   period: AlertPeriod;
@@ -60,13 +72,26 @@ export interface AlertReading {
 const formatNumber = (value: number) =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
 
-/** Formats a value of a metric, such as `1,204` or `5.1%`. */
-const formatAlertValue = (metric: AlertMetric, value: number): string =>
-  ALERT_METRICS[metric].unit === 'percent' ? formatShare(value / 100) : formatNumber(value);
+type Watched = Pick<AlertRule, 'metric' | 'defined_metric'>;
+
+/** Formats a value that an alert watches, such as `1,204` or `5.1%`. Percentages are from 0 to 100. */
+function formatAlertValue({ metric, defined_metric }: Watched, value: number): string {
+  if (defined_metric !== null) {
+    const isPercent = defined_metric.unit === 'percent';
+    return formatMetric(isPercent ? value / 100 : value, defined_metric);
+  }
+  return ALERT_METRICS[metric].unit === 'percent' ? formatShare(value / 100) : formatNumber(value);
+}
+
+/** Tells whether the values of an alert are numbers of things. */
+const isCount = ({ metric, defined_metric }: Watched): boolean =>
+  defined_metric === null
+    ? ALERT_METRICS[metric].unit === 'count'
+    : defined_metric.kind === 'count' || defined_metric.kind === 'players';
 
 /** Names the metric in words, such as `Events “error” of an hour`. */
-function nameMetric({ metric, event_name, period }: AlertRule): string {
-  const { label } = ALERT_METRICS[metric];
+function nameMetric({ metric, defined_metric, event_name, period }: AlertRule): string {
+  const label = defined_metric?.name ?? ALERT_METRICS[metric].label;
   const named = event_name === null ? label : `${label} “${event_name}”`;
   if (metric === 'quota_forecast_percent') return named;
   return `${named} of ${period === 'day' ? 'a day' : 'an hour'}`;
@@ -80,10 +105,10 @@ function nameBaseline({ baseline, period }: AlertRule): string {
 
 /** Writes the rule as a sentence without `when`, such as `Active players of a day fall by 20% or more …`. */
 export function describeRule(rule: AlertRule): string {
-  const { metric, comparison, threshold } = rule;
+  const { comparison, threshold } = rule;
   const name = nameMetric(rule);
   if (comparison === 'above' || comparison === 'below') {
-    return `${name}: ${comparison} ${formatAlertValue(metric, threshold)}`;
+    return `${name}: ${comparison} ${formatAlertValue(rule, threshold)}`;
   }
   const verb = comparison === 'rises' ? 'up' : 'down';
   return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
@@ -113,14 +138,14 @@ export function isMet(
 export function describeReading(rule: AlertRule, reading: AlertReading): string {
   const { value, baseline_value } = reading;
   if (value === null) return 'There is no data.';
-  const shown = formatAlertValue(rule.metric, value);
+  const shown = formatAlertValue(rule, value);
   if (rule.comparison === 'above' || rule.comparison === 'below') return `It was ${shown}.`;
   const change = changePercent(reading);
   if (baseline_value === null || change === null) {
     return `It was ${shown}; there is too little earlier data to compare it with.`;
   }
-  const usual = formatAlertValue(rule.metric, baseline_value);
-  const isCountOfFew = ALERT_METRICS[rule.metric].unit === 'count' && isFew(baseline_value);
+  const usual = formatAlertValue(rule, baseline_value);
+  const isCountOfFew = isCount(rule) && isFew(baseline_value);
   if (isCountOfFew) return `It was ${shown}, against ${nameBaseline(rule)}, ${usual}.`;
   return `It was ${shown}, ${formatSignedShare(change / 100)} against ${nameBaseline(rule)}, ${usual}.`;
 }

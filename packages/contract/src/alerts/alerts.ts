@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, EnvironmentQuery, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
+import { METRIC_KINDS, METRIC_UNITS } from '../metrics/metric-limits.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { ALERT_PROBLEMS } from './alert-words.ts';
@@ -31,6 +32,7 @@ const AlertSettings = t.Object({
   name: t.NewName('Name of the alert.'),
   environment: EnvironmentName,
   metric: rule.metric,
+  metric_key: t.Optional(t.Name('Only for `metric`: the key of a metric of the game.')),
   event_name: t.Optional(t.Name('Only for `events`: count these alone; all events when left out.')),
   period: t.Optional(t.Enum(['day', 'hour'], PERIOD_IN_WORDS, { default: 'day' })),
   comparison: rule.comparison,
@@ -61,6 +63,17 @@ const Alert = t.Resource('Alert', {
   name: t.String('Name of the alert.'),
   environment: EnvironmentName,
   ...rule,
+  defined_metric: t.Nullable(
+    t.Object(
+      {
+        name: t.String('Its name.'),
+        kind: t.Enum(METRIC_KINDS, 'Its kind.'),
+        unit: t.Enum(METRIC_UNITS, 'The unit of its numbers.'),
+        currency: t.Nullable(t.String('The currency of its numbers; null if they are not money.')),
+      },
+      { description: 'The metric of `metric_key`.' },
+    ),
+  ),
   cool_down_hours: t.Integer('Hours between two notifications that it fires.'),
   muted: t.Boolean('Whether it sends nothing.'),
   ...recipients,
@@ -98,6 +111,8 @@ const settingsExample = {
 const example = {
   id: '7c0a0a3e-3f55-4a2f-8a80-2f4f5b8d1e10',
   ...settingsExample,
+  metric_key: null,
+  defined_metric: null,
   event_name: null,
   period: 'day' as const,
   cool_down_hours: 24,

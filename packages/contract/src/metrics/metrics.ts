@@ -151,7 +151,7 @@ export const putMetric = operation('PUT /v1/games/{game_id}/metrics/{metric_key}
 export const deleteMetric = operation('DELETE /v1/games/{game_id}/metrics/{metric_key}', {
   access: 'developer',
   summary: 'Delete a metric',
-  description: 'Ratios and cards that use it must be changed first.',
+  description: 'Ratios, cards and alerts that use it must be changed first.',
   answers: {
     204: { description: 'The metric is deleted.' },
     404: notFoundInGame('metric'),

@@ -9,8 +9,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
-import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
-import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.ts';
+import { useChange, usePages, useRead, useRequired, useSendsMail } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
@@ -18,7 +18,14 @@ import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { AlertPreview } from './alert-preview.tsx';
-import { isComparable, periodsOf, suggestName, toBody, toValues } from './alert-values.ts';
+import {
+  isComparable,
+  periodsOf,
+  readWatched,
+  suggestName,
+  toBody,
+  toValues,
+} from './alert-values.ts';
 import type { AlertRow, AlertValues } from './alert-values.ts';
 
 const COMPARISONS = [
@@ -34,7 +41,11 @@ const COOL_DOWNS = [
   { value: '72', label: '3 days' },
   { value: '168', label: 'A week' },
 ];
-const METRICS = Object.entries(ALERT_METRICS).map(([value, { label }]) => ({ value, label }));
+const NUMBERS = Object.entries(ALERT_METRICS)
+  .filter(([value]) => value !== 'metric')
+  .map(([value, { label }]) => ({ value, label }));
+
+type DefinedMetric = Answer<'GET /v1/games/{game_id}/metrics'>['metrics'][number];
 
 /** Makes an alert, or changes one. The fields of the rule read as a sentence. */
 export function AlertForm({ alert }: { alert?: AlertRow }) {
@@ -43,7 +54,10 @@ export function AlertForm({ alert }: { alert?: AlertRow }) {
   const put = useChange('PUT /v1/games/{game_id}/alerts/{alert_id}');
   const form = useAlertForm(alert);
   const { values } = form;
-  const body = toBody(values, environment, alert?.muted ?? false);
+  const metrics = useRead('GET /v1/games/{game_id}/metrics', { params: { game_id } }).data?.metrics;
+  const metricOf = (key: string | undefined) => metrics?.find((each) => each.key === key);
+  const nameOf = (key: string) => metricOf(key)?.name ?? key;
+  const body = toBody(values, environment, alert?.muted ?? false, nameOf);
   const submit = () =>
     alert === undefined
       ? create.mutateAsync({ params: { game_id }, body })
@@ -51,7 +65,7 @@ export function AlertForm({ alert }: { alert?: AlertRow }) {
 
   return (
     <DialogForm form={form} onSubmit={submit} action={alert ? 'Save alert' : 'Create alert'}>
-      <RuleFields form={form} />
+      <RuleFields form={form} metrics={metrics ?? []} />
       <AlertPreview body={body} />
       <Recipients form={form} />
       <Group grow align="flex-start">
@@ -62,7 +76,7 @@ export function AlertForm({ alert }: { alert?: AlertRow }) {
         />
         <TextInput
           label="Name"
-          placeholder={suggestName(values)}
+          placeholder={suggestName(values, nameOf)}
           maxLength={255}
           {...form.getInputProps('name')}
         />
@@ -89,12 +103,15 @@ function useAlertForm(alert: AlertRow | undefined) {
 type FormOf = ReturnType<typeof useAlertForm>;
 
 /** The fields of the rule, in the order of a sentence. */
-function RuleFields({ form }: { form: FormOf }) {
+function RuleFields({ form, metrics }: { form: FormOf; metrics: readonly DefinedMetric[] }) {
   const { metric, period, comparison } = form.values;
   const names = useEventNames();
   const isChange = comparison === 'rises' || comparison === 'falls';
+  const watched = readWatched(metric);
+  const unit = metrics.find(({ key }) => key === watched.metric_key)?.unit;
+  const isPercent = (unit ?? ALERT_METRICS[watched.metric].unit) === 'percent';
   const chooseMetric = (chosen: string | null) => {
-    const next = chosen as AlertMetric;
+    const next = chosen!;
     const changes: Partial<AlertValues> = { metric: next };
     if (!periodsOf(next).includes(period)) changes.period = periodsOf(next)[0];
     if (!isComparable(next) && isChange) {
@@ -106,7 +123,15 @@ function RuleFields({ form }: { form: FormOf }) {
     <Stack gap="xs">
       <Select
         label="When"
-        data={METRICS}
+        data={[
+          { group: 'Numbers of every game', items: NUMBERS },
+          {
+            group: 'Metrics of the game',
+            items: metrics.map(({ key, name }) => ({ value: `metric:${key}`, label: name })),
+          },
+        ]}
+        searchable
+        allowDeselect={false}
         data-autofocus
         {...form.getInputProps('metric')}
         onChange={chooseMetric}
@@ -141,7 +166,7 @@ function RuleFields({ form }: { form: FormOf }) {
         <NumberInput
           label={isChange ? 'Percent' : 'Value'}
           min={0}
-          suffix={isChange || ALERT_METRICS[metric].unit === 'percent' ? '%' : undefined}
+          suffix={isChange || isPercent ? '%' : undefined}
           thousandSeparator=","
           {...form.getInputProps('threshold')}
         />

@@ -206,10 +206,13 @@ function AlertMenu(props: {
 
 /** Returns the settings of an alert, with this value of `muted`. */
 function toSettings(alert: AlertRow, muted: boolean) {
-  const { name, environment, metric, event_name, period, comparison, threshold } = alert;
-  const { baseline, cool_down_hours, account_ids, webhook_ids } = alert;
+  const { name, environment, metric, metric_key, event_name, period, comparison } = alert;
+  const { threshold, baseline, cool_down_hours, account_ids, webhook_ids } = alert;
   const rule = { metric, period, comparison, threshold, baseline };
   const recipients = { account_ids, webhook_ids };
-  const named = event_name === null ? {} : { event_name };
+  const named = {
+    ...(event_name !== null && { event_name }),
+    ...(metric_key !== null && { metric_key }),
+  };
   return { name, environment, ...rule, ...named, cool_down_hours, muted, ...recipients };
 }

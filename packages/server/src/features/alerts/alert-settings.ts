@@ -8,13 +8,25 @@ import type { AlertSettings, Recipients } from './alert-store.ts';
 
 /** Fills in the defaults and checks that the settings fit together. @throws ApiError 400. */
 export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
-  const { event_name = null, period = 'day', baseline = 'usual', ...rest } = sent;
+  const {
+    metric_key = null,
+    event_name = null,
+    period = 'day',
+    baseline = 'usual',
+    ...rest
+  } = sent;
   const { cool_down_hours = 24, muted = false, account_ids = [], webhook_ids = [] } = rest;
   const { metric, comparison, threshold } = rest;
   const periods: readonly string[] = ALERT_METRICS[metric].periods;
   if (!periods.includes(period)) throw badRequest(`period must be day for ${metric}`);
   if (event_name !== null && metric !== 'events') {
     throw badRequest('event_name must be left out: only events have names');
+  }
+  if (metric === 'metric' && metric_key === null) {
+    throw badRequest('metric_key is required for metric');
+  }
+  if (metric !== 'metric' && metric_key !== null) {
+    throw badRequest(`metric_key must be left out for ${metric}`);
   }
   const isCompared = comparison === 'rises' || comparison === 'falls';
   if (isCompared && threshold === 0) throw badRequest('threshold must be above 0');
@@ -23,7 +35,7 @@ export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
     throw badRequest('comparison must be above or below for quota_forecast_percent');
   }
   const settings = { cool_down_hours, muted, account_ids, webhook_ids };
-  return { ...rest, event_name, period, baseline, ...settings };
+  return { ...rest, metric_key, event_name, period, baseline, ...settings };
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { WatchedMetric } from '@overworld/contract/alerts/alert-words';
 import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { badRequest } from '../../platform/errors.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -22,6 +24,7 @@ export type AlertSettings = Pick<
   | 'name'
   | 'environment'
   | 'metric'
+  | 'metric_key'
   | 'event_name'
   | 'period'
   | 'comparison'
@@ -43,12 +46,19 @@ export const presentWebhooks = (game_id: string): Sql => sql`
   present_webhooks AS MATERIALIZED (
     SELECT id, disabled_at FROM webhooks WHERE game_id = ${game_id})`;
 
+/** SQL of the metric of the game that an alert watches; null for an alert of another kind. */
+const definedMetric = sql`(
+  SELECT json_build_object('name', metrics.name, 'kind', definition ->> 'kind',
+                           'unit', definition ->> 'unit', 'currency', definition ->> 'currency')
+  FROM metrics
+  WHERE metrics.game_id = alerts.game_id AND metrics.key = alerts.metric_key) AS defined_metric`;
+
 /**
  * SQL of the columns of an alert. Members and webhooks that are no longer in the game are left out of the
  * recipients.
  */
-export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
-  cool_down_hours, muted,
+export const alertColumns = sql`id, name, environment, metric, metric_key, event_name, period, comparison, threshold, baseline,
+  cool_down_hours, muted, ${definedMetric},
   ARRAY(SELECT account_id FROM game_members
         WHERE game_members.game_id = alerts.game_id AND account_id = ANY(account_ids)
         ORDER BY array_position(account_ids, account_id)) AS account_ids,
@@ -101,7 +111,7 @@ export type StoredSettings = AlertSettings & { id: string };
 export const listSettings = (tx: Queryable, game_id: string): Promise<StoredSettings[]> =>
   tx.query(sql`
     WITH ${presentWebhooks(game_id)}
-    SELECT id, name, environment, metric, event_name, period, comparison, threshold, baseline,
+    SELECT id, name, environment, metric, metric_key, event_name, period, comparison, threshold, baseline,
            cool_down_hours, muted, account_ids,
            ARRAY(SELECT present.id FROM present_webhooks AS present
                  WHERE present.id = ANY(webhook_ids)) AS webhook_ids
@@ -123,15 +133,16 @@ export async function insertAlert(
   settings: AlertSettings,
   next_check_at: string,
 ): Promise<Alert> {
-  const { name, environment, metric, event_name, period, comparison, threshold } = settings;
+  const { name, environment, metric, metric_key, event_name, period } = settings;
+  const { comparison, threshold } = settings;
   const { baseline, cool_down_hours, muted, account_ids, webhook_ids } = settings;
   const row = await tx.queryOne<Alert>(
     answered(
       game_id,
       sql`
-    INSERT INTO alerts (game_id, name, environment, metric, event_name, period, comparison,
+    INSERT INTO alerts (game_id, name, environment, metric, metric_key, event_name, period, comparison,
       threshold, baseline, cool_down_hours, muted, account_ids, webhook_ids, next_check_at)
-    VALUES (${game_id}, ${name}, ${environment}, ${metric}, ${event_name}, ${period},
+    VALUES (${game_id}, ${name}, ${environment}, ${metric}, ${metric_key}, ${event_name}, ${period},
       ${comparison}, ${threshold}, ${baseline}, ${cool_down_hours}, ${muted},
       ${account_ids}::uuid[], ${webhook_ids}::uuid[], ${next_check_at})`,
     ),
@@ -148,11 +159,13 @@ export const updateAlert = (
   settings: AlertSettings,
   next_check_at: string,
 ): Promise<Alert | null> => {
-  const { name, environment, metric, event_name, period, comparison, threshold } = settings;
+  const { name, environment, metric, metric_key, event_name, period } = settings;
+  const { comparison, threshold } = settings;
   const { baseline, cool_down_hours, muted, account_ids, webhook_ids } = settings;
   const isSame = sql`
-    (environment, metric, event_name, period, comparison, threshold, baseline)
-      IS NOT DISTINCT FROM (${environment}::environment, ${metric}::text, ${event_name}::text,
+    (environment, metric, metric_key, event_name, period, comparison, threshold, baseline)
+      IS NOT DISTINCT FROM (${environment}::environment, ${metric}::text, ${metric_key}::text,
+        ${event_name}::text,
         ${period}::text, ${comparison}::text, ${threshold}::float8, ${baseline}::text)`;
   return tx.queryOne(
     answered(
@@ -160,7 +173,7 @@ export const updateAlert = (
       sql`
     UPDATE alerts
     SET name = ${name}, environment = ${environment}, metric = ${metric},
-        event_name = ${event_name}, period = ${period}, comparison = ${comparison},
+        metric_key = ${metric_key}, event_name = ${event_name}, period = ${period}, comparison = ${comparison},
         threshold = ${threshold}, baseline = ${baseline}, cool_down_hours = ${cool_down_hours},
         muted = ${muted}, account_ids = ${account_ids}::uuid[],
         webhook_ids = ${webhook_ids}::uuid[],
@@ -225,4 +238,26 @@ export async function deleteOldChanges(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM alert_changes
     WHERE at < now() - ${KEPT_HISTORY_DAYS}::integer * interval '1 day'`);
+}
+
+/** Finds the metric of the game that a rule watches; null if the game has none of this key. */
+export async function findWatchedMetric(
+  database: Queryable,
+  game_id: string,
+  key: string,
+): Promise<WatchedMetric | null> {
+  const row = await database.queryOne<{ defined_metric: WatchedMetric | null }>(sql`
+    SELECT ${definedMetric}
+    FROM (SELECT ${game_id}::uuid AS game_id, ${key}::text AS metric_key) AS alerts`);
+  return row?.defined_metric ?? null;
+}
+
+/** @throws ApiError 400 when a rule watches a metric that the game does not have. */
+export async function requireMetric(
+  tx: Queryable,
+  game_id: string,
+  { metric_key }: Pick<AlertSettings, 'metric_key'>,
+): Promise<void> {
+  if (metric_key === null || (await findWatchedMetric(tx, game_id, metric_key)) !== null) return;
+  throw badRequest(`metric_key: the game has no metric ${JSON.stringify(metric_key)}`);
 }

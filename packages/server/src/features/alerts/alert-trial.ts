@@ -1,6 +1,7 @@
 import { describeReading } from '@overworld/contract/alerts/alert-words';
 import type { AskEffects } from '../../platform/definitions/definition-kind.ts';
 import type { FoundEffect } from '../../platform/definitions/effects.ts';
+import { findWatchedMetric, requireMetric } from './alert-store.ts';
 import type { Alerts } from './alerts.ts';
 import { settingsOf } from './definition-kind.ts';
 
@@ -12,7 +13,12 @@ export const askAlertTrial =
   ({ read }: Pick<Alerts, 'read'>): AskEffects =>
   async ({ database, game_id, tried_in }, { key, after }) => {
     if (tried_in === null || after === null) return [];
-    const rule = settingsOf(key, after);
+    const settings = settingsOf(key, after);
+    const { metric_key } = settings;
+    await requireMetric(database, game_id, settings);
+    const defined_metric =
+      metric_key === null ? null : await findWatchedMetric(database, game_id, metric_key);
+    const rule = { ...settings, defined_metric };
     const reading = await read(database, { game_id, environment: tried_in }, rule);
     const { value, baseline_value, is_met, period_started_at } = reading;
     const said = describeReading(rule, reading);

@@ -1,4 +1,3 @@
-import type { AlertRule } from '@overworld/contract/alerts/alert-words';
 import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alert-rule';
 import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
@@ -14,7 +13,7 @@ import type { AlertKey, Recipients } from './alert-store.ts';
 import { isPastLimit, limitStatements } from './check-limit.ts';
 import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
-import type { ReadMetric, Reading } from './readings.ts';
+import type { ReadMetric, Reading, ReadRule } from './readings.ts';
 
 export const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
 
@@ -25,7 +24,7 @@ export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes alerts, and writes each change to the audit log. */
 export function createAlerts(readMetric: ReadMetric) {
-  const read = async (database: Database, tenant: Tenant, rule: AlertRule): Promise<Reading> => {
+  const read = async (database: Database, tenant: Tenant, rule: ReadRule): Promise<Reading> => {
     try {
       return await database.transaction(async (tx) => {
         await limitStatements(tx);
@@ -45,6 +44,7 @@ export function createAlerts(readMetric: ReadMetric) {
       const asked = readSettings(sent);
       return changeGame(database, { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
+        await store.requireMetric(tx, game_id, asked);
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
         // The first check of a new alert is of the period that has not ended yet. Earlier periods cause no
         // messages.
@@ -62,6 +62,7 @@ export function createAlerts(readMetric: ReadMetric) {
       return changeGame(database, { game_id, actor }, async (tx, record) => {
         const named = await store.findRecipients(tx, key);
         if (named === null) throw alertNotFound();
+        await store.requireMetric(tx, game_id, asked);
         const settings = await dropGoneRecipients(tx, game_id, asked, named);
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.updateAlert(tx, key, settings, next_check_at);

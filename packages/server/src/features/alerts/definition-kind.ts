@@ -45,6 +45,7 @@ export function alertKind(askTrial: AskEffects): DefinitionKind {
     async create(change, key, definition) {
       const { tx, game_id } = change;
       const wanted = settingsOf(key, definition);
+      await store.requireMetric(tx, game_id, wanted);
       const settings = await dropGoneRecipients(tx, game_id, wanted, NOBODY);
       const next_check_at = await findCheck(change, settings);
       await store.insertAlert(tx, game_id, settings, next_check_at);
@@ -55,6 +56,7 @@ export function alertKind(askTrial: AskEffects): DefinitionKind {
       if (found === undefined) throw alertNotFound();
       const { id: alert_id, name, account_ids } = found;
       const wanted = { ...settingsOf(key, definition), name, account_ids };
+      await store.requireMetric(tx, game_id, wanted);
       // Members drop out as they leave, but a file must not name a webhook that is gone.
       const named = { account_ids, webhook_ids: [] };
       const settings = await dropGoneRecipients(tx, game_id, wanted, named);
@@ -97,6 +99,7 @@ export const settingsOf = (key: string, definition: Definition): AlertSettings =
 /** Shows the members that files have. */
 const show = ({
   metric,
+  metric_key,
   event_name,
   period,
   comparison,
@@ -107,6 +110,7 @@ const show = ({
   webhook_ids,
 }: AlertSettings): Definition => ({
   metric,
+  ...(metric_key !== null && { metric_key }),
   ...(event_name !== null && { event_name }),
   period,
   comparison,

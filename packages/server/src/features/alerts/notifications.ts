@@ -45,7 +45,7 @@ export async function postNews(
   alert: Alert & { game_id: string },
   news: AlertNews,
 ): Promise<void> {
-  const { game_id, environment, name: alert_name, metric, period } = alert;
+  const { game_id, environment, name: alert_name, metric, metric_key, period } = alert;
   const { type, is_test, ...numbers } = news;
   const texts = { rule: describeRule(alert), reading: describeReading(alert, news) };
   await postToWebhooks(tx, alert.webhook_ids, {
@@ -60,6 +60,7 @@ export async function postNews(
       alert_name,
       ...texts,
       metric,
+      metric_key,
       period,
       ...numbers,
       test: is_test,

@@ -18,6 +18,8 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 /** A metric of an environment, and the periods in which it is read. */
 export interface WatchedPeriods extends Tenant {
   metric: AlertMetric;
+  /** Null unless `metric` is a metric of the game. */
+  metric_key: string | null;
   event_name: string | null;
   period: AlertPeriod;
   /** Days as `YYYY-MM-DD`, or the moments at which hours begin. */
@@ -58,22 +60,26 @@ export async function findNextCheck(
   return (await findPeriods(database, game_id, rule)).next_check_at;
 }
 
+/** What is read of a rule. */
+export type ReadRule = Omit<AlertRule, 'defined_metric'> & { metric_key: string | null };
+
 /** Reads the last finished period of a rule. @throws ApiError 404 when the game is gone. */
 export async function readRule(
   database: Queryable,
   readMetric: ReadMetric,
   tenant: Tenant,
-  rule: AlertRule,
+  rule: ReadRule,
 ): Promise<Reading> {
   const periods = await findPeriods(database, tenant.game_id, rule);
   const { starts, time_zone, period_started_at, next_check_at } = periods;
   const isCompared = rule.comparison === 'rises' || rule.comparison === 'falls';
   const { game_id, environment } = tenant;
-  const { metric, event_name, period } = rule;
+  const { metric, metric_key, event_name, period } = rule;
   const [value = null, ...earlier] = await readMetric(database, {
     game_id,
     environment,
     metric,
+    metric_key,
     event_name,
     period,
     starts: isCompared ? starts : starts.slice(0, 1),
@@ -84,7 +90,7 @@ export async function readRule(
   return { period_started_at, next_check_at, ...reading, is_met: isMet(rule, reading) };
 }
 
-function toBaseline({ baseline }: AlertRule, earlier: readonly (number | null)[]): number | null {
+function toBaseline({ baseline }: ReadRule, earlier: readonly (number | null)[]): number | null {
   const known = earlier.filter((value) => value !== null).toSorted((a, b) => a - b);
   if (baseline === 'previous') return known[0] ?? null;
   if (known.length < LEAST_USUAL_WEEKS) return null;

@@ -4,6 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { findAlert, listAlerts, listChanges } from './alert-store.ts';
+import { listAlertUses } from './alert-uses.ts';
 import { askAlertTrial } from './alert-trial.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { defineAlertMail } from './notifications.ts';
@@ -17,6 +18,7 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
   const readMetric = createMetrics(sources);
   startChecks({ ...api, readMetric });
   defineAlertMail(api);
+  api.uses.add(listAlertUses);
   const alerts = createAlerts(readMetric);
   api.definitions.add(alertKind(askAlertTrial(alerts)));
 

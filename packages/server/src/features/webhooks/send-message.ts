@@ -2,6 +2,7 @@ import { DELIVERY_TIMEOUT_S, MAX_ANSWER_EXCERPT } from '@overworld/contract/webh
 import type { IncomingMessage } from 'node:http';
 import { RELEASE } from '../../platform/release.ts';
 import { requestPublic } from '../../platform/network/public-request.ts';
+import { toChatBody } from './chat-body.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** A message, ready to be sent. */
@@ -42,14 +43,15 @@ export async function sendMessage(
   });
   const timeout = AbortSignal.timeout(timeout_ms);
   const signal = AbortSignal.any([cut_off, timeout]);
-  const body = Buffer.from(message.body);
+  const text = toChatBody(url, message.body);
+  const body = Buffer.from(text);
   const headers = {
     'content-type': 'application/json',
     'content-length': String(body.length),
     'user-agent': `Overworld/${RELEASE}`,
     accept: '*/*',
     'accept-encoding': 'identity',
-    ...signatureHeaders(secrets, id, message.body, new Date()),
+    ...signatureHeaders(secrets, id, text, new Date()),
   };
   let answer: IncomingMessage;
   try {

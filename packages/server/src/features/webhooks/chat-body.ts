@@ -1,0 +1,104 @@
+import { SERVICE_EVENT_LABELS } from '@overworld/contract/webhooks/event-labels';
+
+/*
+ * Slack and Discord refuse the messages of other webhooks, because they show texts alone. The host of the address
+ * says that a webhook is theirs.
+ */
+
+interface ServiceMessage {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** A message in words: a heading, and lines below it. */
+interface Words {
+  heading: string;
+  lines: string[];
+  /** How it is coloured. */
+  tone: 'bad' | 'good' | 'neutral';
+}
+
+/** The most characters of the lines. Discord takes 4,096 in a box, and Slack 3,000. */
+const MAX_TEXT = 2_500;
+const MAX_HEADING = 200;
+
+/**
+ * Turns the body of a message into the form that Slack or Discord shows, if the address is theirs.
+ * @returns the body as it is for every other address.
+ */
+export function toChatBody(url: string, body: string): string {
+  const { hostname, pathname } = new URL(url);
+  const isSlack = hostname === 'hooks.slack.com' || hostname === 'hooks.slack-gov.com';
+  // The address of Discord that ends so takes the form of Slack.
+  const isDiscord =
+    /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname) && pathname.startsWith('/api/');
+  if (!isSlack && !isDiscord) return body;
+  const words = describe(JSON.parse(body) as ServiceMessage);
+  const isForSlack = isSlack || pathname.endsWith('/slack');
+  return JSON.stringify(isForSlack ? forSlack(words) : forDiscord(words));
+}
+
+function describe({ type, data }: ServiceMessage): Words {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
+  const of = text('environment') === '' ? '' : ` (${text('environment')})`;
+  if (type === 'alert.fired' || type === 'alert.resolved') {
+    const isFired = type === 'alert.fired';
+    const news = data.test === true ? 'Test of an alert' : isFired ? 'Alert' : 'Alert resolved';
+    return {
+      heading: `${news}: ${text('alert_name')}${of}`,
+      lines: [text('rule'), text('reading')],
+      tone: data.test === true ? 'neutral' : isFired ? 'bad' : 'good',
+    };
+  }
+  const labels: Readonly<Record<string, string>> = SERVICE_EVENT_LABELS;
+  return {
+    heading: `${labels[type] ?? type}${of}`,
+    lines: Object.entries(data)
+      .filter(([name]) => name !== 'game_id' && name !== 'environment')
+      .map(
+        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
+    tone: 'neutral',
+  };
+}
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+
+const EMOJI = {
+  bad: ':rotating_light:',
+  good: ':white_check_mark:',
+  neutral: ':information_source:',
+};
+
+/** Players choose some of the texts, so nothing in them may call people or be a link. */
+const escapeSlack = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*_~`]/g, '\u200B$&');
+
+function forSlack({ heading, lines, tone }: Words) {
+  const title = `${EMOJI[tone]} *${escapeSlack(cut(heading, MAX_HEADING))}*`;
+  return {
+    text: `${title}\n${escapeSlack(cut(lines.join('\n'), MAX_TEXT))}`,
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+const COLORS = { bad: 0xc0_39_2b, good: 0x2e_8b_57, neutral: 0x70_80_90 };
+
+const escapeDiscord = (text: string): string => text.replaceAll(/[\\*_~`|>#\-[\]()<@:]/g, '\\$&');
+
+const forDiscord = ({ heading, lines, tone }: Words) => ({
+  embeds: [
+    {
+      title: escapeDiscord(cut(heading, MAX_HEADING / 2)),
+      description: escapeDiscord(cut(lines.join('\n'), MAX_TEXT / 2)),
+      color: COLORS[tone],
+    },
+  ],
+  allowed_mentions: { parse: [] },
+});
