@@ -448,6 +448,7 @@ CREATE TABLE alerts (
   problem text,
   problem_told_at timestamp with time zone,
   metric_key text,
+  claimed_until timestamp with time zone,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
 );
 

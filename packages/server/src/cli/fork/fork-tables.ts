@@ -113,6 +113,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
 export const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   // An alert of a fork tells nobody, and knows no number yet.
   alerts: [
+    'claimed_until',
     'is_notified',
     'last_baseline_value',
     'last_period',

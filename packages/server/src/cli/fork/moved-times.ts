@@ -5,6 +5,7 @@ export const MOVED_TIMES: Readonly<Record<string, readonly string[]>> = {
   achievements: ['created_at', 'updated_at'],
   alert_changes: ['at', 'period_started_at'],
   alerts: [
+    'claimed_until',
     'created_at',
     'last_period',
     'next_check_at',

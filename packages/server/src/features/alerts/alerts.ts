@@ -10,7 +10,7 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 import { dropGoneRecipients, readSettings } from './alert-settings.ts';
 import * as store from './alert-store.ts';
 import type { AlertKey, Recipients } from './alert-store.ts';
-import { isPastLimit, limitStatements } from './check-limit.ts';
+import { isPastLimit } from './check-limit.ts';
 import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
 import type { ReadMetric, Reading, ReadRule } from './readings.ts';
@@ -26,10 +26,7 @@ export const alertNotFound = () => notFound('Alert not found');
 export function createAlerts(readMetric: ReadMetric) {
   const read = async (database: Database, tenant: Tenant, rule: ReadRule): Promise<Reading> => {
     try {
-      return await database.transaction(async (tx) => {
-        await limitStatements(tx);
-        return readRule(tx, readMetric, tenant, rule);
-      });
+      return await readRule(database, readMetric, tenant, rule);
     } catch (error) {
       if (!isPastLimit(error)) throw error;
       throw unavailable(

@@ -7,8 +7,9 @@ import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { readSettings } from './alert-settings.ts';
-import { insertAlert, listAlerts } from './alert-store.ts';
-import { checkDueAlerts } from './checks.ts';
+import { insertAlert, listAlerts, updateAlert } from './alert-store.ts';
+import { checkDueAlerts, NUMBERS } from './checks.ts';
+import type { AlertClass } from './due-alerts.ts';
 import type { ReadMetric } from './readings.ts';
 import { RULE } from './test/studio.ts';
 
@@ -34,14 +35,11 @@ async function openChecks() {
     },
     list: (game_id: string) =>
       listAlerts(database, { game_id, environment: 'production' }, { after: null, count: 10 }),
-    check: (readMetric: ReadMetric, limit_ms?: number) =>
-      checkDueAlerts({
-        database,
-        logger: pino({ level: 'silent' }),
-        readMetric,
-        countCheck: (outcome) => outcomes.push(outcome),
-        limit_ms,
-      }),
+    check(readMetric: ReadMetric, limit_ms?: number, classes: readonly AlertClass[] = NUMBERS) {
+      const logger = pino({ level: 'silent' });
+      const countCheck = (outcome: string) => void outcomes.push(outcome);
+      return checkDueAlerts({ database, logger, readMetric, countCheck, limit_ms }, classes);
+    },
     async [Symbol.asyncDispose]() {
       await database.close();
       await cloned.drop();
@@ -150,4 +148,60 @@ test('an alert that takes too long is put off for an hour, and members are told 
     UPDATE alerts SET problem_told_at = ${earlier(sql`problem_told_at`, sql`interval '1 day'`)}`);
   await failSlowly();
   assert.deepEqual(await listMails(), ['alert_problem', 'alert_problem']);
+});
+
+test('alerts that took too long wait for all others of their kind, game after game', async () => {
+  await using checks = await openChecks();
+  const { database } = checks;
+  const [heavy, other] = [await checks.makeGame(), await checks.makeGame()];
+  await database.execute(sql`
+    INSERT INTO metrics (game_id, key, name, description, definition)
+    SELECT game_id, 'm', 'M', '', '{"kind": "count", "unit": "number"}'
+    FROM unnest(${[heavy, other]}::uuid[]) AS game_id`);
+  const onMetric = { metric: 'metric', metric_key: 'm' };
+  for (const due_for_s of [40, 30, 20]) await checks.make(heavy, 'slow', due_for_s, onMetric);
+  await database.execute(sql`UPDATE alerts SET problem = 'too_slow'`);
+  await checks.make(heavy, 'new', 10, onMetric);
+  await checks.make(other, 'new', 5, onMetric);
+  await checks.make(other, 'players', 50);
+  const checked: string[] = [];
+  const read: ReadMetric = async (_database, { game_id }) => {
+    checked.push(game_id === heavy ? 'heavy' : 'other');
+    // An alert that becomes due while a slow one is read is next.
+    if (checked.length === 3) await checks.make(other, 'later', 1, onMetric);
+    return [1];
+  };
+  await checks.check(read, undefined, ['metrics', 'slow_metrics']);
+  assert.deepEqual(checked, ['heavy', 'other', 'heavy', 'other', 'heavy', 'heavy']);
+  assert.deepEqual(
+    (await checks.list(other)).map(({ name, last_value }) => [name, last_value]),
+    [
+      ['new', 1],
+      ['players', null],
+      ['later', 1],
+    ],
+  );
+});
+
+test('while its number is read, an alert can be changed, and no other server checks it', async () => {
+  await using checks = await openChecks();
+  const { database, outcomes } = checks;
+  const game_id = await checks.makeGame();
+  const { id: alert_id } = await checks.make(game_id, 'players', 0);
+  const again: ReadMetric = async () => assert.fail('another server checks the alert too');
+  await checks.check(async () => {
+    await checks.check(again);
+    const sent = { ...RULE, name: 'higher', comparison: 'above', threshold: 5 } as const;
+    const next_check_at = new Date(Date.now() + 3_600_000).toISOString();
+    await updateAlert(database, { game_id, alert_id }, readSettings(sent), next_check_at);
+    return [7];
+  });
+  const [alert] = await checks.list(game_id);
+  assert.deepEqual(outcomes, []);
+  assert.deepEqual([alert!.name, alert!.state, alert!.last_value], ['higher', 'unknown', null]);
+  // A server that dies leaves its claim behind, which ends.
+  await database.execute(sql`
+    UPDATE alerts SET next_check_at = now(), claimed_until = now() - interval '1 second'`);
+  await checks.check(async () => [8]);
+  assert.deepEqual(outcomes, ['firing']);
 });

@@ -4,18 +4,19 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deleteOldChanges } from './alert-store.ts';
-import { isPastLimit, limitStatements } from './check-limit.ts';
+import { isPastLimit } from './check-limit.ts';
 import {
+  claimDueAlert,
   listDueGames,
-  lockDueAlert,
+  lockClaimed,
   measureCheckLag,
   recordCheck,
   recordProblem,
 } from './due-alerts.ts';
-import type { DueAlert } from './due-alerts.ts';
+import type { AlertClass, DueAlert } from './due-alerts.ts';
 import { postNews, postProblem } from './notifications.ts';
 import { readRule } from './readings.ts';
-import type { ReadMetric } from './readings.ts';
+import type { Reading, ReadMetric } from './readings.ts';
 
 /** Checks alerts from now on. Several servers share the work, and each check is made once. */
 export function startChecks(
@@ -36,7 +37,11 @@ export function startChecks(
     help: 'Time since a check of an alert was due, of the alert that is due longest.',
     read: () => measureCheckLag(database),
   });
-  background.every(1_000, 'checking alerts', () => checkDueAlerts({ ...options, countCheck }));
+  const check = (classes: readonly AlertClass[]) =>
+    checkDueAlerts({ ...options, countCheck }, classes);
+  background.every(1_000, 'checking alerts', () => check(NUMBERS));
+  // Metrics of games wait for reports, so no other alert waits for them.
+  background.every(1_000, 'checking alerts on metrics', () => check(['metrics', 'slow_metrics']));
   background.onOneServer(600_000, 'forgetting old changes of alerts', () =>
     deleteOldChanges(database),
   );
@@ -51,27 +56,33 @@ interface CheckOptions {
   limit_ms?: number;
 }
 
+/** The classes of all alerts but those on metrics of games. */
+export const NUMBERS: readonly AlertClass[] = ['counts', 'payers', 'slow_payers'];
+
 /**
- * Checks the alerts that are due, on one connection. Games take turns. Between two alerts that read events,
- * all due alerts that read no events are checked. So an alert that reads no events waits for at most one
- * alert that reads them.
+ * Checks the alerts that are due, one at a time. Games take turns. After each alert of a class, all due alerts
+ * of the classes before it are checked. So an alert waits for at most one alert of a later class, and those
+ * that took too long hold up nobody but each other.
  */
-export async function checkDueAlerts(options: CheckOptions): Promise<void> {
-  const [others, dear] = [checkInTurn(options, false), checkInTurn(options, true)];
-  do {
-    while ((await others.next()).value);
-  } while ((await dear.next()).value);
+export async function checkDueAlerts(
+  options: CheckOptions,
+  classes: readonly AlertClass[],
+): Promise<void> {
+  const turns = classes.map((each) => checkInTurn(options, each));
+  for (let place = 0; place < turns.length;) {
+    place = (await turns[place]!.next()).value ? 0 : place + 1;
+  }
 }
 
 /**
  * Checks one due alert of each game, then lists the games anew, and so on.
  * @yields true after each check, and false when no game of a list had a due alert.
  */
-async function* checkInTurn(options: CheckOptions, is_dear: boolean): AsyncGenerator<boolean> {
+async function* checkInTurn(options: CheckOptions, of: AlertClass): AsyncGenerator<boolean> {
   for (;;) {
     let is_any_due = false;
-    for (const game_id of await listDueGames(options.database, is_dear)) {
-      if (!(await checkNext(options, game_id, is_dear))) continue;
+    for (const game_id of await listDueGames(options.database, of)) {
+      if (!(await checkNext(options, game_id, of))) continue;
       is_any_due = true;
       yield true;
     }
@@ -83,29 +94,21 @@ async function* checkInTurn(options: CheckOptions, is_dear: boolean): AsyncGener
  * Checks a due alert of a game. An alert that cannot be checked is put off.
  * @returns whether an alert was due.
  */
-async function checkNext(
-  options: CheckOptions,
-  game_id: string,
-  is_dear: boolean,
-): Promise<boolean> {
+async function checkNext(options: CheckOptions, game_id: string, of: AlertClass): Promise<boolean> {
   const { logger, readMetric, countCheck, limit_ms } = options;
   const game = options.database.ofGame(game_id);
-  let due = null as DueAlert | null;
+  const due = await claimDueAlert(game, game_id, of);
+  if (due === null) return false;
   try {
-    const outcome = await game.transaction(async (tx) => {
-      due = await lockDueAlert(tx, game_id, is_dear);
-      if (due === null) return null;
-      await limitStatements(tx, limit_ms);
-      return check(tx, due, readMetric);
-    });
+    const reading = await readRule(game, readMetric, due, due, limit_ms);
+    const outcome = await game.transaction((tx) => record(tx, due, reading));
     if (outcome !== null) countCheck(outcome);
   } catch (error) {
-    if (due === null) throw error;
     countCheck('failed');
     logger.warn({ err: error, game_id, alert_id: due.id }, 'an alert could not be checked');
     await putOff(game, due, isPastLimit(error) ? 'too_slow' : 'failed');
   }
-  return due !== null;
+  return true;
 }
 
 /**
@@ -121,13 +124,17 @@ const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['p
     if (is_put_off && is_news) await postProblem(tx, due, problem);
   });
 
-/** Checks an alert. @returns the state that follows from this period only. */
-async function check(
+/**
+ * Records what a claimed alert has read, and tells its recipients.
+ * @returns the state that follows from this period only; null when the alert has changed meanwhile.
+ */
+async function record(
   tx: Queryable,
-  alert: DueAlert,
-  readMetric: ReadMetric,
-): Promise<Alert['state']> {
-  const { is_met, ...reading } = await readRule(tx, readMetric, alert, alert);
+  claimed: DueAlert,
+  { is_met, ...reading }: Reading,
+): Promise<Alert['state'] | null> {
+  const alert = await lockClaimed(tx, claimed);
+  if (alert === null) return null;
   // A period with too little data says nothing new.
   const outcome = is_met === null ? 'unknown' : is_met ? 'firing' : 'ok';
   const state = outcome === 'unknown' ? alert.state : outcome;

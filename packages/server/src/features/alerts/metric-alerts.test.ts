@@ -37,8 +37,10 @@ async function makePayingStudio() {
     unit: 'percent',
   });
   const key = await server.makeKey(studio.game_id, 'production');
+  // A day is finished 15 minutes after midnight.
+  const now_ms = Date.now() - 15 * 60_000;
   const noon = (days: number) =>
-    `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T12:00:00.000Z`;
+    `${new Date(now_ms - days * 86_400_000).toISOString().slice(0, 10)}T12:00:00.000Z`;
   const events = [2, 1].flatMap((days) =>
     Array.from({ length: 10 }, (_, player) => {
       const of = { session_id: 's', player_id: `p${player}`, client_timestamp: noon(days) };

@@ -1,9 +1,5 @@
-import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ReadMetric, WatchedPeriods } from './readings.ts';
-
-/** The metrics that need events themselves and not only rollups. Reading one of them may take seconds. */
-export const DEAR_METRICS: readonly AlertMetric[] = ['payers', 'metric'];
 
 export interface MetricSources {
   /** Reads the metrics that come from the rollups of analytics. */

@@ -10,10 +10,11 @@ import type {
   AlertReading,
   AlertRule,
 } from '@overworld/contract/alerts/alert-words';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { limitStatements } from './check-limit.ts';
 
 /** A metric of an environment, and the periods in which it is read. */
 export interface WatchedPeriods extends Tenant {
@@ -63,19 +64,24 @@ export async function findNextCheck(
 /** What is read of a rule. */
 export type ReadRule = Omit<AlertRule, 'defined_metric'> & { metric_key: string | null };
 
-/** Reads the last finished period of a rule. @throws ApiError 404 when the game is gone. */
+/**
+ * Reads the last finished period of a rule.
+ * @param limit_ms The maximum duration of a statement; by default, `MAX_CHECK_SECONDS`.
+ * @throws ApiError 404 when the game is gone.
+ */
 export async function readRule(
-  database: Queryable,
+  database: Database,
   readMetric: ReadMetric,
   tenant: Tenant,
   rule: ReadRule,
+  limit_ms?: number,
 ): Promise<Reading> {
   const periods = await findPeriods(database, tenant.game_id, rule);
   const { starts, time_zone, period_started_at, next_check_at } = periods;
   const isCompared = rule.comparison === 'rises' || rule.comparison === 'falls';
   const { game_id, environment } = tenant;
   const { metric, metric_key, event_name, period } = rule;
-  const [value = null, ...earlier] = await readMetric(database, {
+  const watched = {
     game_id,
     environment,
     metric,
@@ -84,7 +90,15 @@ export async function readRule(
     period,
     starts: isCompared ? starts : starts.slice(0, 1),
     time_zone,
-  });
+  };
+  const [value = null, ...earlier] =
+    metric === 'metric'
+      ? // A report of a thread with connections and a limit of its own, for which no connection waits here.
+        await readMetric(database, watched)
+      : await database.transaction(async (tx) => {
+          await limitStatements(tx, limit_ms);
+          return readMetric(tx, watched);
+        });
   const baseline_value = isCompared ? toBaseline(rule, earlier) : null;
   const reading = { value, baseline_value };
   return { period_started_at, next_check_at, ...reading, is_met: isMet(rule, reading) };

@@ -23,16 +23,16 @@ const MAX_TEXT = 2_500;
 const MAX_HEADING = 200;
 
 /**
- * Turns the body of a message into the form that Slack or Discord shows, if the address is theirs.
- * @returns the body as it is for every other address.
+ * Turns the body of a message into the form that Slack or Discord shows.
+ * @returns null for the address of anybody else.
  */
-export function toChatBody(url: string, body: string): string {
+export function toChatBody(url: string, body: string): string | null {
   const { hostname, pathname } = new URL(url);
   const isSlack = hostname === 'hooks.slack.com' || hostname === 'hooks.slack-gov.com';
   // The address of Discord that ends so takes the form of Slack.
   const isDiscord =
     /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname) && pathname.startsWith('/api/');
-  if (!isSlack && !isDiscord) return body;
+  if (!isSlack && !isDiscord) return null;
   const words = describe(JSON.parse(body) as ServiceMessage);
   const isForSlack = isSlack || pathname.endsWith('/slack');
   return JSON.stringify(isForSlack ? forSlack(words) : forDiscord(words));

@@ -7,6 +7,7 @@ import { makeExperiment } from '../experiment/experiment.ts';
 import { exportEvents } from '../files/event-export.ts';
 import { makeFunnel } from '../funnel/funnel.ts';
 import { makeProgression } from '../progression/progression.ts';
+import { countWatchedDays } from '../metric/count-watched-days.ts';
 import { makeMetric } from '../metric/metric.ts';
 import { makeLifetimeValue } from '../lifetime-value/lifetime-value.ts';
 import { makePaths } from '../paths/paths.ts';
@@ -36,8 +37,12 @@ export const REPORT_MAKERS = {
   results: makeExperiment,
   effects: countEffects,
   release: countRelease,
+  watched_days: countWatchedDays,
 } satisfies Record<
-  ReportWith<{ reads: 'events' } | { takes_players: true }> | 'effects' | 'release',
+  | ReportWith<{ reads: 'events' } | { takes_players: true }>
+  | 'effects'
+  | 'release'
+  | 'watched_days',
   Maker<Promise<object>>
 >;
 
