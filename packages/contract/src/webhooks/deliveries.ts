@@ -34,7 +34,7 @@ const Delivery = t.Resource('WebhookDelivery', {
   ),
   error: t.Nullable(t.String('Why the last attempt failed, in words; null: it did not.')),
   duration_ms: t.Nullable(t.Integer('Duration of the last attempt.')),
-  body: t.String('The JSON text that is sent.'),
+  body: t.String('The JSON text that is sent. Slack and Discord get its contents in words.'),
 });
 export type Delivery = Static<typeof Delivery>;
 

@@ -155,8 +155,8 @@ test('alerts that took too long wait for all others of their kind, game after ga
   const { database } = checks;
   const [heavy, other] = [await checks.makeGame(), await checks.makeGame()];
   await database.execute(sql`
-    INSERT INTO metrics (game_id, key, name, description, definition)
-    SELECT game_id, 'm', 'M', '', '{"kind": "count", "unit": "number"}'
+    INSERT INTO metrics (game_id, key, name, description, definition, updated_at)
+    SELECT game_id, 'm', 'M', '', '{"kind": "count", "unit": "number"}', now()
     FROM unnest(${[heavy, other]}::uuid[]) AS game_id`);
   const onMetric = { metric: 'metric', metric_key: 'm' };
   for (const due_for_s of [40, 30, 20]) await checks.make(heavy, 'slow', due_for_s, onMetric);

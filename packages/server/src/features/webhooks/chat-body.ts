@@ -55,11 +55,16 @@ function describe({ type, data }: ServiceMessage): Words {
     heading: `${labels[type] ?? type}${of}`,
     lines: Object.entries(data)
       .filter(([name]) => name !== 'game_id' && name !== 'environment')
-      .map(
-        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
+      .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${nameValue(value)}`),
     tone: 'neutral',
   };
+}
+
+/** Names a value: an achievement, for one, by its name. */
+function nameValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { name } = Object(value) as { name?: unknown };
+  return typeof name === 'string' ? name : JSON.stringify(value);
 }
 
 const cut = (text: string, most: number): string =>

@@ -58,7 +58,7 @@ test('Slack and Discord get texts without a signature, and every other receiver 
   const sentTo = (path: string) =>
     receiver.received.find((received) => received.path.startsWith(path))!;
   const toSlack = sentTo('/services/');
-  assert.match(toSlack.body.text, /player_id: ann &lt;!channel&gt;/);
+  assert.match(toSlack.body.text, /player id: ann &lt;!channel&gt;\nachievement: Boss\n/);
   const toDiscord = sentTo('/api/webhooks/');
   assert.match(toDiscord.body.embeds[0].description, /ann \\<!channel\\>/);
   assert.deepEqual(toDiscord.body.allowed_mentions, { parse: [] });
