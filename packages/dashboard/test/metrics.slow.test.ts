@@ -124,6 +124,7 @@ describe('metrics in the dashboard', { skip: withoutBrowser }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'When', exact: true }).click();
     await page.getByRole('option', { name: 'Share of payers', exact: true }).click();
+    await dialog.getByText(/It was \d+%/).waitFor();
     await dialog.getByRole('combobox', { name: 'Message to webhooks' }).click();
     await page.getByRole('option', { name: 'Slack of the live team' }).click();
     await page.keyboard.press('Escape');
