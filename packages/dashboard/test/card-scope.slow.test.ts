@@ -45,6 +45,8 @@ const PINS: Record<string, RegExp> = {
   'retention cohorts': /^Pin Retention/,
   'sessions lengths': /^Pin How long/,
   'revenue conversion': /^Pin New players who paid/,
+  'lifetime-value value': /^Pin Lifetime value/,
+  'lifetime-value cohorts': /^Pin Revenue by cohort/,
 };
 const TITLES: Record<PinnedReport, string> = {
   'active-players': 'Active players',

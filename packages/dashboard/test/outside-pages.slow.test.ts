@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** The pages with charts and tables of reports. */
 const REPORTS =
-  /^(overview|events\?tab=(counts|quality)|active-players|retention|funnels|paths|progression|breakdown|sessions|revenue|segments)\b/;
+  /^(overview|events\?tab=(counts|quality)|active-players|retention|funnels|paths|progression|breakdown|metrics|sessions|lifetime-value|revenue|segments)\b/;
 const PAGES = GAME_PAGES.filter(([path]) => REPORTS.test(path) && !/[?&]table=/.test(path));
 
 describe('"Use outside" of every report', { skip: withoutBrowser }, () => {
@@ -61,7 +61,7 @@ describe('"Use outside" of every report', { skip: withoutBrowser }, () => {
         await dialog.waitFor({ state: 'hidden' });
       }
     }
-    assert.equal(new Set(read).size, 11, [...new Set(read)].join());
+    assert.equal(new Set(read).size, 13, [...new Set(read)].join());
     await close();
   });
 });

@@ -82,7 +82,7 @@ export function MetricChart<Day extends { day: string }>(props: {
   other?: Series | null;
 }) {
   const { metric, days, isUnfinished, other } = props;
-  const { name, title = name, of, scale, isShare } = metric;
+  const { name, title = name, of, scale, isShare, isSum } = metric;
   if (isShare && days.every((day) => isOfFew(metric, day))) {
     return (
       <Note py="md">
@@ -95,7 +95,10 @@ export function MetricChart<Day extends { day: string }>(props: {
       label={`${title}, day by day`}
       periods={days.map(({ day }) => formatCalendarDay(day))}
       times={days.map(({ day }) => day)}
-      series={[{ name, values: days.map((day) => of(day) ?? 0) }, ...(other ? [other] : [])]}
+      series={[
+        { name, values: days.map((day) => of(day) ?? (isSum ? 0 : null)) },
+        ...(other ? [other] : []),
+      ]}
       scale={scale}
       isLastUnfinished={isUnfinished}
     />
@@ -103,7 +106,7 @@ export function MetricChart<Day extends { day: string }>(props: {
 }
 
 /** Makes the line of the previous period, for comparison with the line of the report. */
-export const seriesBefore = (values: readonly number[]): Series => ({
+export const seriesBefore = (values: readonly (number | null)[]): Series => ({
   name: 'period before',
   values,
   isCompared: true,

@@ -22,11 +22,15 @@ import type { ReportState } from './use-report.tsx';
  * Makes the line of the previous period. The first day of that period is drawn at the first day of the
  * report, the second day at the second, and so on.
  */
-const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: readonly Day[]) =>
+const beforeLine = <Day,>(
+  { of, isSum }: Metric<Day>,
+  days: readonly Day[],
+  before: readonly Day[],
+) =>
   seriesBefore(
     days.map((_day, place) => {
       const day = before[place];
-      return day === undefined ? 0 : (of(day) ?? 0);
+      return (day === undefined ? null : of(day)) ?? (isSum ? 0 : null);
     }),
   );
 

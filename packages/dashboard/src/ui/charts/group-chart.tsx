@@ -6,14 +6,17 @@ import { ChartTip, useChosenPlace } from './chart-tip.tsx';
 import { placeLabels, stackLines } from './group-lines.ts';
 import type { GroupForm, GroupLine } from './group-lines.ts';
 import { SHARES } from './line-chart.tsx';
+import { piecesOf } from './pieces.ts';
 import type { Scale } from './line-chart.tsx';
 import classes from './group-chart.module.css';
 import lineClasses from './line-chart.module.css';
 
 const LABEL_GAP = 15;
-const INSET = { top: 12, bottom: 26, left: 44 };
+const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
+/** In narrower charts the name of a single line stands below, because it is no choice between lines. */
+const WIDE = 480;
 /** Returns the width of the names beside the lines, in pixels. */
-const namesWidth = (width: number) => Math.min(170, Math.max(84, width * 0.22));
+const namesWidth = (width: number) => Math.min(170, Math.max(84, width * 0.22)) + 10;
 
 /**
  * A chart with a line for each group, named at its end. The pointer or the arrow keys show the numbers of all
@@ -53,7 +56,8 @@ export function GroupChart(props: {
         : ticksTo(highest, scale.unit);
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
   const last = periods.length - 1;
-  const right = width - namesWidth(width) - 10;
+  const isNamedBelow = lines.length === 1 && width < WIDE;
+  const right = width - (isNamedBelow ? INSET.right : namesWidth(width));
   const inner = right - INSET.left;
   const bottom = HEIGHT - INSET.bottom;
   const x = (place: number) => INSET.left + (last > 0 ? (place / last) * inner : inner / 2);
@@ -77,8 +81,9 @@ export function GroupChart(props: {
     const point = ends[index];
     return point ? [{ line, ...point }] : [];
   });
+  const beside = isNamedBelow ? [] : named;
   const middles = placeLabels(
-    named.map((each) => each.y),
+    beside.map((each) => each.y),
     { gap: LABEL_GAP, top: INSET.top, bottom },
   );
 
@@ -110,7 +115,7 @@ export function GroupChart(props: {
               )}
             </g>
           ))}
-          {named.map((each, index) => (
+          {beside.map((each, index) => (
             <line
               key={each.line.key}
               className={classes.leader}
@@ -123,9 +128,18 @@ export function GroupChart(props: {
           ))}
         </svg>
       )}
+      {isNamedBelow && (
+        <ul className={lineClasses.legend} aria-hidden>
+          {named.map(({ line }) => (
+            <li key={line.key} style={{ '--line': line.color } as object}>
+              {nameOf(line)}
+            </li>
+          ))}
+        </ul>
+      )}
       {width > 0 && (
         <ul className={classes.names} aria-hidden>
-          {named.map(({ line }, index) => (
+          {beside.map(({ line }, index) => (
             <li
               key={line.key}
               className={classes.name}
@@ -193,12 +207,7 @@ function Pieces(props: {
   const { values } = line;
   const last = values.length - 1;
   const point = (place: number) => `${x(place).toFixed(1)},${y(values[place]!).toFixed(1)}`;
-  const pieces: number[][] = [];
-  values.forEach((value, place) => {
-    if (value === null || (isLastUnfinished && place === last)) return;
-    if (pieces.at(-1)?.at(-1) === place - 1) pieces.at(-1)!.push(place);
-    else pieces.push([place]);
-  });
+  const pieces = piecesOf(values, isLastUnfinished ? last : -1);
   const chosen = at === null ? null : (values[at] ?? null);
   const isDashed =
     isLastUnfinished && last > 0 && values[last] !== null && values[last - 1] !== null;

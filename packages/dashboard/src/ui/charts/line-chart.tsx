@@ -1,14 +1,16 @@
 import { useElementSize } from '@mantine/hooks';
+import { Fragment } from 'react';
 import { Axes, HEIGHT } from './chart-axes.tsx';
 import { ticksBetween, ticksTo } from './chart-scale.ts';
 import { ChartMarks, useMarks } from './chart-marks.tsx';
 import { ChartTip, useChosenPlace } from './chart-tip.tsx';
+import { piecesOf } from './pieces.ts';
 import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
 import classes from './line-chart.module.css';
 
 export interface Series {
   name: string;
-  /** A number for each period; null for a period that has not begun yet. */
+  /** A number for each period; null for a period without one, where the line has a gap. */
   values: readonly (number | null)[];
   /** True if the series is there only for comparison, so it gets a neutral colour. */
   isCompared?: boolean;
@@ -16,6 +18,8 @@ export interface Series {
    * True if all periods of the series are over, as in a series that shows an earlier range for comparison.
    */
   isOver?: boolean;
+  /** True if the periods after the last number have not begun yet. */
+  hasFuture?: boolean;
 }
 
 interface LineChartProps {
@@ -113,9 +117,11 @@ export function LineChart(props: LineChartProps) {
       {at !== null && (
         <ChartTip
           title={periods[at] ?? ''}
-          rows={series.flatMap(({ name, values: { [at]: value } }) =>
-            value === undefined ? [] : [[name, writeValue(value, scale)] as const],
-          )}
+          rows={series.flatMap(({ name, values: { [at]: value }, hasFuture }) => {
+            if (value === undefined) return [];
+            const none = hasFuture ? 'not yet' : '–';
+            return [[name, value === null ? none : scale.value(value)] as const];
+          })}
           notes={marks?.textsAt(at)}
           x={x(at)}
           width={width}
@@ -124,9 +130,6 @@ export function LineChart(props: LineChartProps) {
     </div>
   );
 }
-
-const writeValue = (value: number | null, scale: Scale) =>
-  value === null ? 'not yet' : scale.value(value);
 
 const colorOf = ({ isCompared = false }: Series) =>
   isCompared ? 'var(--chart-compared)' : 'var(--chart)';
@@ -139,26 +142,49 @@ function Line(props: {
   isLastUnfinished: boolean;
 }) {
   const { series, x, y, at, isLastUnfinished } = props;
-  const { values, isCompared = false } = series;
-  const points = values
-    .filter((value) => value !== null)
-    .map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
-  const unfinished = values.findLast((value) => value !== null) ?? 0;
+  const { values, isCompared = false, hasFuture = false } = series;
+  const end = values.findLastIndex((value) => value !== null);
+  const isUnfinished = isLastUnfinished && end >= 0 && (hasFuture || end === values.length - 1);
+  const point = (place: number) => `${x(place).toFixed(1)},${y(values[place]!).toFixed(1)}`;
   const chosen = at === null ? null : (values[at] ?? null);
-  const split = isLastUnfinished ? points.length - 1 : points.length;
   return (
     <g style={{ '--line': colorOf(series) } as object}>
-      {!isCompared && split > 1 && (
-        <path
-          className={classes.area}
-          d={`M${x(0)},${y(0)}L${points.slice(0, split).join('L')}L${x(split - 1)},${y(0)}Z`}
-        />
-      )}
-      <polyline className={classes.line} points={points.slice(0, split).join(' ')} />
-      {isLastUnfinished && points.length > 0 && (
+      {piecesOf(values, isUnfinished ? end : -1).map((places) => {
+        const [first, last] = [places[0]!, places.at(-1)!];
+        if (first === last) {
+          return (
+            <circle
+              key={first}
+              className={classes.point}
+              cx={x(first)}
+              cy={y(values[first]!)}
+              r={2.5}
+            />
+          );
+        }
+        const points = places.map(point);
+        return (
+          <Fragment key={first}>
+            {!isCompared && (
+              <path
+                className={classes.area}
+                d={`M${x(first)},${y(0)}L${points.join('L')}L${x(last)},${y(0)}Z`}
+              />
+            )}
+            <polyline className={classes.line} points={points.join(' ')} />
+          </Fragment>
+        );
+      })}
+      {isUnfinished && (
         <>
-          <polyline className={classes.line} data-unfinished points={points.slice(-2).join(' ')} />
-          <circle className={classes.unfinished} cx={x(split)} cy={y(unfinished)} r={3.5} />
+          {end > 0 && values[end - 1] !== null && (
+            <polyline
+              className={classes.line}
+              data-unfinished
+              points={`${point(end - 1)} ${point(end)}`}
+            />
+          )}
+          <circle className={classes.unfinished} cx={x(end)} cy={y(values[end]!)} r={3.5} />
         </>
       )}
       {at !== null && chosen !== null && (

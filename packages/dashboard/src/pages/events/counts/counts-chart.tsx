@@ -37,6 +37,7 @@ export function CountsChart(props: {
         {
           name: chosen?.event_name ?? 'Events',
           values: axis.map((_period, place) => shown.counts[place] ?? null),
+          hasFuture: true,
         },
         ...(other === undefined ? [] : [other]),
       ]}
