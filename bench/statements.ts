@@ -64,7 +64,7 @@ export const insertEvents =
       const requests = Array.from({ length: size }, () => {
         const body = makeRequest(shape).body!;
         const text = events === 1 ? `[${body}]` : body;
-        return { caller, event_count: events, text, warnings: [], idempotency: null };
+        return { caller, event_count: events, text, warnings: [], warned: [], idempotency: null };
       });
       return database.ofGame(game_id).runAtomically((tx) => storeRequests(tx, requests));
     };

@@ -728,6 +728,24 @@ CREATE TABLE event_key_usage (
   CONSTRAINT event_key_usage_pkey PRIMARY KEY (game_id, month, key_id)
 ) WITH (fillfactor=50);
 
+CREATE TABLE event_problems (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  key_id uuid NOT NULL,
+  kind_hash text NOT NULL,
+  kind text NOT NULL,
+  event_name text NOT NULL,
+  path text NOT NULL,
+  message text NOT NULL,
+  event_count bigint NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  sample text,
+  sample_at timestamp with time zone,
+  player_id text,
+  CONSTRAINT event_problems_pkey PRIMARY KEY (game_id, environment, key_id, kind_hash)
+);
+
 CREATE TABLE event_quarantine (
   game_id uuid NOT NULL,
   inbox_id bigint NOT NULL,

@@ -50,6 +50,7 @@ const MODULES = await Promise.all([
   import('./remote-config/schedules.ts'),
   import('./events/schemas.ts'),
   import('./events/schema-impact.ts'),
+  import('./events/problems.ts'),
   import('./analytics/overview.ts'),
   import('./analytics/today.ts'),
   import('./analytics/events.ts'),

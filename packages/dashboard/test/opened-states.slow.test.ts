@@ -26,6 +26,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['players/a%20player?tab=stats', 'a player', ['Statistic of the chart', 'Set value of']],
   ['stats', 'Statistics', ['New statistic', 'Actions for', 'Actions for > Delete']],
   ['events', 'Events', ['a event']],
+  ['events?tab=quality', 'Events', ['Show m problem']],
   ['event-schemas', 'Event schemas', ['New schema', 'Edit a event', 'Delete a event']],
   ['achievements', 'Achievements', ['New achievement', 'Actions for', 'Actions for > Delete']],
   [

@@ -123,6 +123,12 @@ export async function makeFullGame(
            ${`${marker} release note`}
     FROM unnest(ARRAY['1.0.0', '1.1.0']) AS version
     RETURNING id`);
+  await server.database.execute(sql`
+    INSERT INTO event_problems
+    SELECT game_id, environment, id, 'hash', 'refused', ${params.event_name}, 'properties.level',
+           ${`${marker} problem`}, 7, now(), now(), ${`{"event_name":"${marker} sample"}`}, now(),
+           ${params.player_id}
+    FROM api_keys WHERE game_id = ${game_id} AND environment = 'production'`);
   const dashboard = await steer('POST', '/dashboards', {
     name: `${marker} dashboard`,
     cards: [{ title: `${marker} card`, report: 'sessions', chart: 'count' }],

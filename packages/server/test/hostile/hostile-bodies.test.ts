@@ -65,7 +65,7 @@ async function countRows(): Promise<Record<string, number>> {
   const tables = await target.server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-      AND relname NOT IN ('daily_track_problems', 'sdk_calls', 'background_tasks')`);
+      AND relname NOT IN ('daily_track_problems', 'event_problems', 'sdk_calls', 'background_tasks')`);
   const client = await target.server.database.connect();
   try {
     const counts: Record<string, number> = {};

@@ -164,6 +164,7 @@ describe('export and import of a game', () => {
         'audit_log',
         'dashboard_links',
         'event_idempotency_keys',
+        'event_problems',
         'game_deletions',
         'game_members',
         'invitations',

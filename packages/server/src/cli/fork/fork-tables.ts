@@ -55,6 +55,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   event_idempotency_keys: 'state of servers',
   event_inbox: 'events that are not ingested yet',
   event_key_usage: 'a fork has a quota of its own',
+  event_problems: 'has events as they were sent, with all their texts',
   event_quarantine: 'events as they were sent, with all their texts',
   event_usage: 'a fork has a quota of its own',
   experiment_days: 'counts exposures',

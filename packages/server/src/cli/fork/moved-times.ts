@@ -96,6 +96,7 @@ export const KEPT_TIMES: Readonly<Record<string, string>> = {
   event_idempotency_keys: 'games repeat requests within minutes',
   event_inbox: 'the events become rows within seconds',
   'event_key_usage.month': 'quotas count by the months of the installation',
+  event_problems: 'keeps events as they arrived',
   event_quarantine: 'keeps requests as they arrived',
   leaderboard_submit_keys: 'games repeat requests within minutes',
   'event_usage.month': 'quotas count by the months of the installation',

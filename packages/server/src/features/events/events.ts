@@ -13,6 +13,8 @@ import { createIngesters } from './inbox/ingesters.ts';
 import { createEventMover } from './merged-events.ts';
 import { EVENT_SOURCES } from './player-data.ts';
 import { announceQuotaSteps } from './quota.ts';
+import { createProblemKinds } from './problems/problem-kinds.ts';
+import { deleteOldKinds } from './problems/problem-store.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
@@ -92,10 +94,16 @@ export async function createEvents(
     late_step: unsealLateDays,
   });
   ingesters.all.forEach((ingester) => ingester.wake());
-  const writer = createTrackWriter(hot, ingesters, onProblem, platform.metrics);
+  const kinds = createProblemKinds(database);
+  background.everyHere(2_000, 'writing kinds of problems of events', () => kinds.flush());
+  background.onOneServer(HOUSEKEEPING_INTERVAL_MS, 'deleting old kinds of problems', () =>
+    forEachGroup(groups, deleteOldKinds),
+  );
+  const tell = { onProblem, noteKinds: kinds.note };
+  const writer = createTrackWriter(hot, ingesters, tell, platform.metrics);
   const schemas = createSchemaRegistry(database, notifications);
   return {
-    tracking: createTracking({ schemas, writer, guard, onProblem }),
+    tracking: createTracking({ schemas, writer, guard, ...tell }),
     schemas,
     waitForInbox: createWaitForInbox(hot, ingesters),
     listTimeline,
@@ -106,6 +114,7 @@ export async function createEvents(
     async close() {
       mover.close();
       await writer.close();
+      await kinds.flush();
       await Promise.all(ingesters.all.map((ingester) => ingester.close()));
     },
   };

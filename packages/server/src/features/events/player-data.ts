@@ -8,6 +8,7 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { withJson } from './event-store.ts';
+import { problemSource } from './problems/player-data.ts';
 
 /**
  * The events and sessions of players. The source of events is first because it stops ingest before it erases
@@ -57,6 +58,7 @@ export const EVENT_SOURCES: readonly PlayerDataSource[] = [
       order: ['started_at', 'session_id'],
     }),
   },
+  problemSource,
 ];
 
 interface ExportedEvent {

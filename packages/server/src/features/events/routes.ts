@@ -4,6 +4,7 @@ import {
   listEventSchemas,
   putEventSchema,
 } from '@overworld/contract/events/schemas';
+import { listEventProblems } from '@overworld/contract/events/problems';
 import { getEventSchemaImpact } from '@overworld/contract/events/schema-impact';
 import { trackEvents } from '@overworld/contract/events/track';
 import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
@@ -20,6 +21,7 @@ import { measureInboxLag } from './inbox/inbox-lag.ts';
 import { forecastQuotaPercent } from './quota.ts';
 import { eventStory } from './story.ts';
 import * as usage from './usage-totals.ts';
+import { listKinds } from './problems/problem-store.ts';
 import { listSchemas } from './schemas/schema-store.ts';
 import { eventSchemaKind } from './schemas/definition-kind.ts';
 import { measureImpact } from './schemas/schema-impact.ts';
@@ -89,6 +91,12 @@ export async function mountEvents(api: Api, analytics: EventAnalytics) {
     await events.waitForInbox(tenant);
     return read((database) => measureImpact(database, tenant));
   });
+
+  implement(api, listEventProblems, ({ params, query, read }) =>
+    read(async (database) => ({
+      problems: await listKinds(database, { ...params, ...query }, query.key_id),
+    })),
+  );
 
   return {
     history: events,

@@ -13,6 +13,8 @@ import {
 import type { Column } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { Few } from '../../../ui/share.tsx';
+import { useGame } from '../../../shell/game.ts';
+import { EventProblems } from './event-problems.tsx';
 import { QualityNews } from './quality-news.tsx';
 import { QUALITY_METRICS, totalsByDay } from './quality-metrics.ts';
 import { PROBLEMS, sentCount, shareOf, totalsOf } from './quality-problems.ts';
@@ -38,6 +40,7 @@ interface KeyTotals extends QualityTotals {
  * Shows the problems of the events: first those of the last day, then all by day, by schema and by API key.
  */
 export function DataQuality() {
+  const { can } = useGame();
   const key_id = useKeyFilter();
   const report = useReport('data-quality', { key_id }, { every: UPDATE_EVERY_MS });
   return (
@@ -45,6 +48,7 @@ export function DataQuality() {
       {(data) => (
         <>
           <QualityNews quality={data} isToday={report.range.isUnfinished} />
+          {can('developer') && <EventProblems key_id={key_id} every={UPDATE_EVERY_MS} />}
           <QualityOverTime quality={data} report={report} />
           <TableCard
             title="Events that break their schema"

@@ -17,6 +17,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'event_export_batches',
   'event_exports',
   'event_idempotency_keys',
+  'event_problems',
   'game_deletions',
   'game_members',
   'invitations',

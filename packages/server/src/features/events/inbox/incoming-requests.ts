@@ -9,6 +9,8 @@ export interface IncomingRequest {
   text: string;
   /** Problems that schema validation found; the answer lists only the problems of stored events. */
   warnings: readonly EventViolation[];
+  /** The events, for samples; empty if there are no warnings. */
+  warned: readonly unknown[];
   /** A request with an idempotency key is stored once, however often it is sent. */
   idempotency: Idempotency | null;
 }

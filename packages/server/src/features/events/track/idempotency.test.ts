@@ -152,6 +152,7 @@ test('one statement stores a batch of requests with new keys, known keys, and ke
     event_count,
     text: JSON.stringify(Array.from({ length: event_count }, () => event)),
     warnings: Array.from({ length: event_count }, (_, index) => warning(index)),
+    warned: [],
     idempotency: key === null ? null : { key, body_hash: `hash of ${key}` },
   });
   let statements = 0;

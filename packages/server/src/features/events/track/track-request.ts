@@ -35,6 +35,20 @@ export interface TrackRequest {
   text: string;
 }
 
+/** The error 400 for events that were read and are malformed. */
+export class MalformedEvents extends ApiError {
+  readonly events: readonly unknown[];
+
+  constructor(
+    events: readonly unknown[],
+    violations: readonly EventViolation[],
+    hint: { message?: string },
+  ) {
+    super(400, violations[0]!.message, { ...hint, violations });
+    this.events = events;
+  }
+}
+
 const MAX_NAME_LENGTH = 255;
 
 /**
@@ -72,7 +86,7 @@ export function readTrackRequest(body: Buffer): TrackRequest {
     },
   });
   if (violations.length > 0) {
-    throw badRequest(violations[0]!.message, { ...explainWrapping(value), violations });
+    throw new MalformedEvents(events, violations, explainWrapping(value));
   }
   if (rest.has_bad_string) throw badRequest(HIDDEN);
 

@@ -17,13 +17,14 @@ import {
 import type { IncomingRequest } from '../inbox/incoming-requests.ts';
 import type { Outcome, TrackAnswer } from './store-once.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
-import { readTrackRequest } from './track-request.ts';
+import { MalformedEvents, readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
 import type { Environment } from '@overworld/contract/common';
 import { createGroupBatcher } from '../../../platform/batch/batcher.ts';
 import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { Ingester } from '../inbox/ingester.ts';
+import type { NoteKinds } from '../problems/problem-kinds.ts';
 import { storeWithinShares } from './store-within-share.ts';
 
 /** A call of the game, with the database of the game. */
@@ -36,14 +37,19 @@ export function createTracking(services: {
   writer: TrackWriter;
   guard: PlayerGuard;
   onProblem: OnTrackProblem;
+  noteKinds: NoteKinds;
 }) {
-  const { schemas, writer, guard, onProblem } = services;
+  const { schemas, writer, guard, onProblem, noteKinds } = services;
 
   const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
     try {
       return readTrackRequest(body);
     } catch (error) {
-      reportEvents(onProblem, caller, 'refused', countMalformed(error));
+      const violations = violationsOf(error);
+      const malformed = new Set(violations.map(({ index }) => index));
+      reportEvents(onProblem, caller, 'refused', malformed.size);
+      const events = error instanceof MalformedEvents ? error.events : [];
+      noteKinds(caller, 'refused', violations, events);
       throw error;
     }
   };
@@ -69,6 +75,7 @@ export function createTracking(services: {
         const first = await findFirstAnswer(call.hot, caller, idempotency, onProblem);
         if (first !== null) return first;
         reportSchemaProblems(onProblem, caller, 'refused', warnings);
+        noteKinds(caller, 'refused', warnings, events);
         throw badRequest(warnings[0]!.message, { violations: warnings });
       }
       return writer.write(call.hot, {
@@ -76,6 +83,7 @@ export function createTracking(services: {
         event_count: events.length,
         text,
         warnings,
+        warned: warnings.length > 0 ? events : [],
         idempotency,
       });
     },
@@ -84,9 +92,9 @@ export function createTracking(services: {
 
 export type Tracking = ReturnType<typeof createTracking>;
 
-function countMalformed(error: unknown): number {
+function violationsOf(error: unknown): readonly EventViolation[] {
   const violations = error instanceof ApiError ? error.body.violations : undefined;
-  return new Set((violations as EventViolation[] | undefined)?.map(({ index }) => index)).size;
+  return (violations as EventViolation[] | undefined) ?? [];
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -94,14 +102,15 @@ const MEGABYTE = 1024 * 1024;
 /**
  * Counts requests against the quota and puts them into the inbox, many requests in one statement.
  * @param ingesters Woken after each commit that has put events into an inbox.
- * @param onProblem Called for events that break their schemas, and for events that were stored before.
+ * @param tell Called for events that break their schemas, and for events that were stored before.
  */
 export function createTrackWriter(
   hot: GroupedDatabase,
   ingesters: Pick<PerGroup<Ingester>, 'ofGame'>,
-  onProblem: OnTrackProblem,
+  tell: { onProblem: OnTrackProblem; noteKinds: NoteKinds },
   { addCounter }: Pick<Metrics, 'addCounter'>,
 ) {
+  const { onProblem, noteKinds } = tell;
   const countStored = addCounter({
     name: 'overworld_events_stored_total',
     help: 'Events that were accepted and are on disk.',
@@ -114,16 +123,18 @@ export function createTrackWriter(
   /** Like `exhausted`, but has the keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
 
-  const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
+  const reportProblems = ({ caller, warned }: IncomingRequest, { answer, stored }: Outcome) => {
     if (answer instanceof Error) return;
-    if (stored === null) reportEvents(onProblem, caller, 'repeated', answer.received);
-    else reportSchemaProblems(onProblem, caller, 'warned', answer.warnings ?? []);
+    if (stored === null) return reportEvents(onProblem, caller, 'repeated', answer.received);
+    const { warnings = [] } = answer;
+    reportSchemaProblems(onProblem, caller, 'warned', warnings);
+    noteKinds(caller, 'warned', warnings, warned);
   };
 
   const finish = (requests: readonly IncomingRequest[], outcomes: readonly Outcome[]) => {
     let stored_events = 0;
     outcomes.forEach((outcome, index) => {
-      reportProblems(requests[index]!.caller, outcome);
+      reportProblems(requests[index]!, outcome);
       const { stored } = outcome;
       stored_events += stored?.received ?? 0;
       if (stored?.received === 0) countRefused();
