@@ -134,7 +134,7 @@ describe('messages to players', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Make schedule' }).click();
     await page.getByText('Schedule made').waitFor();
     const schedules = page.getByRole('list', { name: 'Schedules' });
-    await schedules.getByText('Fri at 09:00, to everyone, joiners too').waitFor();
+    await schedules.getByText('Fri at 09:00, to everyone, later players too').waitFor();
     await schedules.getByText(/^Next/).waitFor();
     const menu = (item: string) => async () => {
       await page.getByRole('button', { name: 'Actions for Friday gift' }).click();
@@ -147,7 +147,7 @@ describe('messages to players', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByText('Sat', { exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Schedule changed').waitFor();
-    await schedules.getByText('Fri, Sat at 09:00, to everyone, joiners too').waitFor();
+    await schedules.getByText('Fri, Sat at 09:00, to everyone, later players too').waitFor();
     const [stored] = (await stage.ask('GET', 'message-schedules')).body.schedules;
     assert.deepEqual(
       [stored.title, stored.weekdays, stored.hour, stored.paused, stored.rewards[0].key],

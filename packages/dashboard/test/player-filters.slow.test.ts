@@ -131,7 +131,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
 
   test('retention shows when day 30 of the first players ends, and offers a longer range if events are old enough', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
-    const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
+    const lacking = page.getByText('No new player of these days has had days 14, 30 yet');
     await lacking.waitFor();
     const since = `The first players came on ${nameOf(0)}, and their day 30 is over on ${nameOf(31)}`;
     await page.getByText(since).waitFor();
@@ -145,7 +145,7 @@ describe('reports limited to some players', { skip: withoutBrowser }, () => {
       INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)
       VALUES (${game.game_id}, 'production', ${dayOf(-60)}, 'old', ${game.game_id}, 1)`);
     await page.goto(gamePath(game, `retention?${DAYS}`));
-    await page.getByText('Day 30 needs players who came first on').waitFor();
+    await page.getByText('Day 30 needs players who were new on').waitFor();
     await wider.click();
     await page.getByText('Day 30 needs').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).searchParams.get('range'), '90');

@@ -99,7 +99,7 @@ describe('conditions on statistics', { skip: withoutBrowser }, () => {
     await messages.page.getByRole('textbox', { name: 'Title' }).fill('To the rich');
     await messages.page.getByText('1 player', { exact: true }).waitFor();
     await messages.page.getByRole('button', { name: 'Send message' }).click();
-    await messages.page.getByText('coins ≥ 100, joiners too').waitFor();
+    await messages.page.getByText('coins ≥ 100, later players too').waitFor();
     await messages.close();
 
     const stats = await visit('stats', /409/);

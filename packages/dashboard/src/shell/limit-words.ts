@@ -25,13 +25,13 @@ export const formatLimit = (resource: LimitedResource, value: number) =>
 
 /** The effect of each limit that is reached, and the way to make room. */
 export const AT_LIMIT: Record<LimitedResource, string> = {
-  players: 'New players are refused. Erase players who are gone to make room.',
+  players: 'New players are refused. Delete players who no longer play to make room.',
   save_bytes:
-    'Saves that grow are refused, and no further versions are kept. Erase players who are gone to make room.',
-  leaderboard_entries: 'New entries are refused. Delete boards or entries to make room.',
+    'Saves that grow are refused, and no further versions are kept. Delete players who no longer play to make room.',
+  leaderboard_entries: 'New entries are refused. Delete leaderboards or entries to make room.',
   ledger_rows:
     'Ledgers lose old submits, those of the players with the most on a board first. No submit is refused. Keep the ledgers for fewer days to make room.',
-  leaderboards: 'New boards are refused. Delete one to make room.',
+  leaderboards: 'New leaderboards are refused. Delete one to make room.',
   achievements: 'New achievements are refused. Delete one to make room.',
   stats: 'New statistics are refused. Delete one to make room.',
   event_schemas: 'New schemas are refused. Delete one to make room.',

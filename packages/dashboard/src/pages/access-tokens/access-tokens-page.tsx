@@ -26,7 +26,7 @@ export function Component() {
   return (
     <Page
       title="Access tokens"
-      lead={`With a token, a machine of yours makes calls in your name: your CI, a notebook, a script. ${
+      lead={`With a token, your own programs use the API in your name: a build server, a notebook, a script. ${
         can('admin') ? 'You see the tokens of all members.' : 'You see your own tokens.'
       }`}
       actions={createButton}

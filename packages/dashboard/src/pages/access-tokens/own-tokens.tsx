@@ -33,7 +33,7 @@ export function OwnTokens() {
         {...tableOf(tokens, 'access_tokens')}
         rowKey={({ id }) => id}
         emptyTitle="No tokens yet"
-        emptyWords="With a token, a machine of yours makes calls in your name: your CI, a notebook, a script."
+        emptyWords="With a token, your own programs use the API in your name: a build server, a notebook, a script."
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New access token">
         <TokenForm />

@@ -14,7 +14,7 @@ export function ShownKey({ value, copy = 'Copy key' }: { value: string; copy?: s
         <CopyButton text={value} label={copy} />
       </Group>
       <Alert color="ochre" py="xs">
-        Copy it now: it is not shown again. Only its hash is stored.
+        Copy it now: it is not shown again.
       </Alert>
     </Stack>
   );

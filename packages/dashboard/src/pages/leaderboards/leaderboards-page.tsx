@@ -46,7 +46,7 @@ export function Component() {
   return (
     <Page
       title="Leaderboards"
-      lead="A board exists from its first score. Settings are shared by both environments, scores are not."
+      lead="A leaderboard exists from its first score. Both environments share its settings, but not its scores."
       actions={createButton}
     >
       <TableCard

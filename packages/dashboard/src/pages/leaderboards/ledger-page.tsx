@@ -96,7 +96,7 @@ export function Component() {
           rowKey={({ submitted_at, score, outcome }) => `${submitted_at} ${score} ${outcome}`}
           density="compact"
           emptyTitle="No submits on record"
-          emptyWords="A board records submits while its ledger is on."
+          emptyWords="A leaderboard records submits while its ledger is on: see its Rules."
         />
       </Stack>
       <FormDialog opened={isBanning} onClose={banning.close} title="Ban this player?">

@@ -24,14 +24,14 @@ export function audienceWords({
   const { type, segment, has_tags, lacks_tags, properties = [], joiners } = to;
   const closed = joiners === 'excluded';
   if (type === 'player') return to.player_id ?? '';
-  if (type === 'everyone') return closed ? 'everyone at the time' : 'everyone, joiners too';
+  if (type === 'everyone') return closed ? 'everyone at the time' : 'everyone, later players too';
   const conditions = [
     ...(segment === undefined ? [] : [`segment “${segment}”`]),
     ...(segment !== undefined || has_tags === undefined ? [] : [`tags ${has_tags.join(', ')}`]),
     ...(lacks_tags === undefined ? [] : [`without ${lacks_tags.join(', ')}`]),
     ...(segment === undefined ? properties.map(describe) : []),
   ].join(', ');
-  if (!closed) return `${conditions}, joiners too`;
+  if (!closed) return `${conditions}, later players too`;
   return member_count === null
     ? `${conditions}: those at the time`
     : `${conditions}: ${formatCount(member_count)} at the time`;

@@ -29,13 +29,13 @@ export function Component() {
   return (
     <Page
       title="Lifetime value"
-      lead="How much the players of a day or a week have spent by each day since they came first."
+      lead="How much the new players of a day or a week have spent, by days since their first."
     >
       <Loaded query={read}>
         {({ settings }) =>
           settings === null ? (
             <EmptyCard title="Which event is a purchase?">
-              <TextLink to={path('revenue')}>Choose it on the page of revenue.</TextLink>
+              <TextLink to={path('revenue')}>Choose it on the Revenue page.</TextLink>
             </EmptyCard>
           ) : (
             <Values event_name={settings.event_name} />
@@ -56,7 +56,7 @@ function Values({ event_name }: { event_name: string }) {
       report={report}
       filters={
         <SegmentedControl
-          aria-label="Put together by"
+          aria-label="Group new players by"
           data={[
             { value: 'week', label: 'By week' },
             { value: 'day', label: 'By day' },
@@ -68,7 +68,7 @@ function Values({ event_name }: { event_name: string }) {
     >
       {(data) =>
         data.currency === null || data.player_count === 0 ? (
-          <EmptyCard title="Nobody who came first in these days has bought anything">
+          <EmptyCard title="No new player of these days has bought anything">
             Choose other days, such as the last 90.
           </EmptyCard>
         ) : (

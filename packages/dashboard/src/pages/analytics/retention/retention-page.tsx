@@ -28,13 +28,13 @@ export function Component() {
   return (
     <Page
       title="Retention"
-      lead="Do new players come back? Put together by the day or week on which they came first."
+      lead="Do new players come back? Grouped by the day or week of their first visit."
     >
       <DatedReport
         report={report}
         filters={
           <SegmentedControl
-            aria-label="Put together by"
+            aria-label="Group new players by"
             data={[
               { value: 'day', label: 'By day' },
               { value: 'week', label: 'By week' },
@@ -46,7 +46,7 @@ export function Component() {
       >
         {(data) =>
           data.cohorts.every(({ player_count }) => player_count === 0) ? (
-            <EmptyCard title="Nobody came first in these days">
+            <EmptyCard title="No new players in these days">
               Choose other days. A player is new on the first day with an event that names it.
             </EmptyCard>
           ) : (
@@ -105,12 +105,12 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
       {missing.length > 0 && (
         <Group gap="xs" mt="sm">
           <Dimmed>
-            Nobody who came first in these days has had {missing.length === 1 ? 'day' : 'days'}{' '}
+            No new player of these days has had {missing.length === 1 ? 'day' : 'days'}{' '}
             {missing.join(', ')} yet.{' '}
             {isTooEarly
               ? `The first players came on ${formatCalendarDay(first_day)}, and their day ${last} is over on ${formatCalendarDay(addDays(first_day, last + 1))}.`
               : isTooShort &&
-                `Day ${last} needs players who came first on ${formatCalendarDay(needed)} or before.`}
+                `Day ${last} needs players who were new on ${formatCalendarDay(needed)} or before.`}
           </Dimmed>
           {isTooShort && first_day !== null && !isTooEarly && (
             <Button size="compact-sm" variant="default" onClick={() => range.setPreset('90')}>

@@ -88,7 +88,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             ? sayCell(told, pointed.day)
             : newest
               ? sayCell(newest, 1)
-              : 'For nobody the day after the first is over yet.'}{' '}
+              : 'Nobody’s second day is over yet.'}{' '}
           <InZone zone={time_zone} />
         </Caption>
       </div>

@@ -127,7 +127,7 @@ export function Component() {
           emptyWords={
             isFiltered
               ? wordsOfNobody(filters.text, environment)
-              : 'A player exists from the first event, save, score or unlock that names it.'
+              : 'A player appears with the first event, save, score or unlock that your game sends.'
           }
           emptyAction={
             isFiltered ? (
