@@ -85,6 +85,7 @@ const MODULES = await Promise.all([
   import('./accounts/recovery-codes.ts'),
   import('./games/games.ts'),
   import('./analytics/time-zone.ts'),
+  import('./games/calendar.ts'),
   import('./games/api-keys.ts'),
   import('./access-tokens/access-tokens.ts'),
   import('./access-tokens/of-game.ts'),

@@ -13,6 +13,7 @@ import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { changeStory } from './features/audit-log/story.ts';
 import { startBackups } from './features/backups/backups.ts';
+import { mountCalendar } from './features/calendar/routes.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
 import { mountDefinitions } from './features/definitions/routes.ts';
@@ -76,6 +77,7 @@ import { mountStatRestorations } from './features/stats/undo/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
+import { createCalendarSources } from './platform/calendar-sources.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabaseClock } from './platform/database/database-clock.ts';
 import { createDefinitionKinds } from './platform/definitions/definition-kind.ts';
@@ -131,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     changeTurns: createChangeTurns(workerPool.workers),
     uses: createDefinitionUses(),
     definitions: createDefinitionKinds(),
+    calendar: createCalendarSources(),
     pinned: createPinnedReports(),
     public_url,
     onAnswer,
@@ -153,6 +156,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountInvitations(api, accounts.forInvitations);
   mountAuditLog(api);
   mountShares(api);
+  mountCalendar(api);
   mountSdkVersions(api);
   mountPlayerVerification(api);
   mountAnnotations(api, listReleaseMarks);

@@ -9,6 +9,7 @@ import { askAlertTrial } from './alert-trial.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { defineAlertMail } from './notifications.ts';
 import { startChecks } from './checks.ts';
+import { listAlertEntries } from './calendar.ts';
 import { alertKind } from './definition-kind.ts';
 import { createMetrics } from './metrics.ts';
 import type { MetricSources } from './metrics.ts';
@@ -20,6 +21,7 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
   defineAlertMail(api);
   api.uses.add(listAlertUses);
   const alerts = createAlerts(readMetric);
+  api.calendar.add('alert', listAlertEntries);
   api.definitions.add(alertKind(askAlertTrial(alerts)));
 
   implement(api, contract.listAlerts, async ({ params, query, database }) => {

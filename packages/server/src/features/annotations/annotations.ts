@@ -149,7 +149,7 @@ async function findEditable(
   return note;
 }
 
-function mayEdit({ author_id }: Note, { actor, role }: Editor): boolean {
+export function mayEdit({ author_id }: Pick<Note, 'author_id'>, { actor, role }: Editor): boolean {
   const isAuthor = author_id !== null && author_id === actor.account?.account_id;
   return hasRole(role, isAuthor ? 'developer' : 'admin');
 }

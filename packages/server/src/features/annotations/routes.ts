@@ -3,9 +3,11 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
+import { listNoteEntries } from './calendar.ts';
 
 export function mountAnnotations(api: Api, listReleases: annotations.ListReleases): void {
   const { database } = api;
+  api.calendar.add('annotation', listNoteEntries);
 
   implement(api, contract.listAnnotations, async (call) => {
     const { params, query, actor, role } = call;

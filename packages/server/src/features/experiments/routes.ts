@@ -17,6 +17,7 @@ import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { implementReport } from '../../platform/reports/implement-report.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import { listDrafts, listExperimentEntries } from './calendar.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';
 import { readChange, readExperiment } from './definition.ts';
@@ -34,6 +35,8 @@ interface ExperimentServices extends Omit<ResultServices, 'database'> {
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
   const { running, configs, findRevenueSettings } = services;
+  api.calendar.add('experiment', listExperimentEntries);
+  api.calendar.addWaiting(listDrafts);
   api.uses.add(listExperimentUses);
   api.definitions.add(experimentKind(running));
   const changes = createExperimentChanges(running, configs, findRevenueSettings, api.uses.list);

@@ -22,6 +22,7 @@ import { implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
 import { listCountedUses } from '../../platform/limits/use-store.ts';
+import { listSeasonEntries } from './seasons/calendar.ts';
 import { deleteBoard, putBoard } from './seasons/boards.ts';
 import { countWaiting, countWaitingByBoard } from './quarantine/waiting-scores.ts';
 import { takeOffEntry } from './entries/entry-removal.ts';
@@ -43,6 +44,7 @@ export function mountDashboardRoutes(
   requireKnown: RequireKnown,
 ): void {
   const { clock, pages } = leaderboards;
+  api.calendar.add('season', listSeasonEntries);
   api.definitions.add(boardKind(clock, requireKnown));
 
   const getBoard = async (database: Database, board: BoardKey) => {

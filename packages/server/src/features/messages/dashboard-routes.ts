@@ -4,6 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { requireStats } from '../../platform/players/stat-conditions.ts';
+import { listMessageEntries } from './calendar.ts';
 import { previewAudience } from './preview.ts';
 import { readPreview, readSentMessage } from './send-body.ts';
 import { recallMessage, sendAndWait, storedAudience } from './send.ts';
@@ -14,6 +15,7 @@ import type { StoredMessage } from './store.ts';
 
 /** Mounts the operations by which members and servers send messages. */
 export function mountSending(api: Api, services: SendServices): void {
+  api.calendar.add('message', listMessageEntries);
   implement(api, contract.postMessage, async (call) => {
     const { caller, actor, database, change } = call;
     const sent = readSentMessage(call.body);

@@ -6,12 +6,14 @@ import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
+import { listReleaseEntries } from './calendar.ts';
 import { readComparison } from './read-comparison.ts';
 import type { ComparisonServices } from './read-comparison.ts';
 import * as store from './store.ts';
 
 /** Mounts the list of releases, and the comparison of two. */
 export function mountReleases(api: Api, services: ComparisonServices): void {
+  api.calendar.add('release', listReleaseEntries);
   implement(api, contract.listReleases, async ({ params, query, read }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
     const { page, ...rest } = await read((of_game) =>

@@ -1,4 +1,5 @@
 import type { Authenticator } from '../auth/authenticate.ts';
+import type { CalendarSources } from '../calendar-sources.ts';
 import type { DefinitionKinds } from '../definitions/definition-kind.ts';
 import type { DefinitionUses } from '../definition-uses.ts';
 import type { Platform } from '../platform.ts';
@@ -18,6 +19,8 @@ export interface Api extends Platform {
   uses: DefinitionUses;
   /** The kinds of definitions that can be kept as files. */
   definitions: DefinitionKinds;
+  /** The features whose things stand in the calendar. */
+  calendar: CalendarSources;
   /** The reports that can be pinned to dashboards. */
   pinned: PinnedReports;
   /** Is called with every answer. Tests use this to compare answers with the contract. */

@@ -13,6 +13,7 @@ import { notFoundIn } from '../../../platform/other-environment.ts';
 import { writeExactly } from '../../../platform/json/exact-json.ts';
 import { prepareMessage, requireSendable } from '../send.ts';
 import type { Sender, SendServices } from '../send.ts';
+import { listComingMessages } from './calendar.ts';
 import {
   joinContent,
   readNewSchedule,
@@ -38,6 +39,7 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 /** Mounts the schedules that send messages, and begins to send them. */
 export function mountMessageSchedules(api: Api, services: SendServices): void {
   const { background, database } = api;
+  api.calendar.add('message_schedule', listComingMessages);
   background.every(roundInterval(LOOK_INTERVAL_MS, database), 'sending scheduled messages', () =>
     sendScheduled(database, services),
   );

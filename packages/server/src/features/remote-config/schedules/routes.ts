@@ -11,6 +11,7 @@ import { writeJson } from '../../../platform/http/write-json.ts';
 import type { ConfigChanges } from '../changes.ts';
 import type { ListRunningParameters } from '../experiment-parameters.ts';
 import { readNewSchedule, readScheduleUpdate } from './body.ts';
+import { listScheduleEntries } from './calendar.ts';
 import { createConfigSchedules, getSchedule } from './schedules.ts';
 import { listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
@@ -20,6 +21,7 @@ export function mountConfigSchedules(
   changes: ConfigChanges,
   listRunningParameters: ListRunningParameters,
 ): void {
+  api.calendar.add('config_schedule', listScheduleEntries);
   const schedules = createConfigSchedules(changes, listRunningParameters);
 
   implement(api, listConfigSchedules, async ({ params, query, database }) => {
