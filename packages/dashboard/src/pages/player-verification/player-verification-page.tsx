@@ -9,7 +9,7 @@ import { Note } from '../../ui/text.tsx';
 import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { countOf, formatCount, formatShare, isFew } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { useState } from 'react';
 
@@ -52,11 +52,11 @@ export function Component() {
     >
       <Loaded query={setting}>
         {(current) => (
-          <Stack gap="md" maw={760}>
+          <Cards>
             <Choice current={current} />
             <Claims current={current} />
             <Numbers current={current} />
-          </Stack>
+          </Cards>
         )}
       </Loaded>
     </Page>
@@ -129,7 +129,7 @@ function Numbers({ current }: { current: Setting }) {
     isFew(whole) ? '' : ` (${formatShare(part / whole)})`;
   return (
     <Card title="Ready for “Required”?">
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
+      <SimpleGrid cols={2} spacing="lg" mb="md">
         <Stat label="Players" value={formatCount(player_count)} />
         <Stat label="Have logged in" value={formatCount(claimed_player_count)} />
         <Stat label="Calls in 24 hours" value={formatCount(all)} />

@@ -1,11 +1,11 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { SharesForm } from './shares-form.tsx';
 import type { EnvironmentShares } from './shares-form.tsx';
@@ -24,7 +24,7 @@ export function Component() {
     >
       <Loaded query={shares}>
         {(current) => (
-          <Stack gap="md" maw={760}>
+          <Cards>
             <Card title={ENVIRONMENT_NAMES[environment]}>
               <Text size="sm" mb="md">
                 All copies of the game send with the same key, and each{' '}
@@ -39,7 +39,7 @@ export function Component() {
               <SharesForm key={environment} current={current} />
             </Card>
             <TrafficCard traffic={current.traffic} />
-          </Stack>
+          </Cards>
         )}
       </Loaded>
     </Page>
@@ -58,7 +58,7 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
         </Text>
       ) : (
         <>
-          <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
+          <SimpleGrid cols={2} spacing="lg" mb="md">
             <Stat label="Events counted" value={formatCount(event_count)} />
             <Stat label="Players counted" value={formatCount(player_count)} />
             <Stat label="Events, busy minute" value={formatCount(busy_minute_events!)} />
