@@ -112,6 +112,15 @@ test('a draft that cannot start because of a scheduled change is a conflict', as
     [running!.key, running!.starts_at, running!.ends_at, others],
     [free.body.id, started.body.started_at, null, []],
   );
+  // A stopped experiment waits for nothing.
+  await call('POST', `/experiments/${free.body.id}/stop`);
+  const faster = { name: 'Fast', starts_at: '2099-03-28T12:00:00Z' };
+  const made = await call('POST', '/config/schedules', {
+    ...faster,
+    parameters: { speed: { value: 2 } },
+  });
+  assert.equal(made.status, 201, made.text);
+  assert.equal((await read(...days)).body.conflicts.length, 1);
   await call('POST', `/config/schedules/${change.body.id}/cancel`);
   assert.deepEqual((await read(...days)).body.conflicts, []);
 });
@@ -195,6 +204,23 @@ test('messages, seasons, releases, annotations and alerts stand in the calendar'
       ['message', message, 'Hello', '2026-03-05', '2026-03-05T10:00:00.000Z', null],
     ],
   );
+});
+
+test('only the author of an annotation and admins may move it in the calendar', async () => {
+  const { join } = await makeStudio();
+  const author = await join('developer');
+  await author.call('POST', '/annotations', { text: 'Mine', at: '2026-03-02T10:00:00Z' });
+  const seen: string[] = [];
+  for (const caller of [
+    author,
+    await join('developer'),
+    await join('viewer'),
+    await join('admin'),
+  ]) {
+    const [entry] = (await caller.read('2026-03-02', '2026-03-02')).body.entries;
+    seen.push(entry.may_move);
+  }
+  assert.deepEqual(seen, ['all', 'none', 'none', 'all']);
 });
 
 test('of very many entries of a kind, a calendar has the first, and names the kind', async () => {
