@@ -65,10 +65,12 @@ test('the server starts from its archive in an empty folder, without an environm
     cwd,
     // There is no PATH, so neither npm nor the Node of this machine can be found.
     env: { PORT },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
-  server.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  }
   const ended = once(server, 'close');
   try {
     const url = `http://127.0.0.1:${PORT}`;
