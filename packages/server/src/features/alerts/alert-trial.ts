@@ -1,5 +1,5 @@
 import { describeReading } from '@overworld/contract/alerts/alert-words';
-import type { AskEffects } from '../../platform/definitions/definition-kind.ts';
+import type { AskTrialInTurns } from '../../platform/definitions/definition-kind.ts';
 import type { FoundEffect } from '../../platform/definitions/effects.ts';
 import { findWatchedMetric, requireMetric } from './alert-store.ts';
 import type { Alerts } from './alerts.ts';
@@ -10,16 +10,20 @@ import { settingsOf } from './definition-kind.ts';
  * alerts, and each number may take seconds.
  */
 export const askAlertTrial =
-  ({ read }: Pick<Alerts, 'read'>): AskEffects =>
-  async ({ database, game_id, tried_in }, { key, after }) => {
-    if (tried_in === null || after === null) return [];
+  ({ read }: Pick<Alerts, 'read'>): AskTrialInTurns =>
+  async ({ database, game_id, tried_in }, { key, after }, call) => {
     const settings = settingsOf(key, after);
     const { metric_key } = settings;
     await requireMetric(database, game_id, settings);
     const defined_metric =
       metric_key === null ? null : await findWatchedMetric(database, game_id, metric_key);
     const rule = { ...settings, defined_metric };
-    const reading = await read(database, { game_id, environment: tried_in }, rule);
+    const tenant = { game_id, environment: tried_in };
+    // A metric of the game waits for the turn of a report, so it must not hold a turn that others wait for.
+    const reading =
+      rule.metric === 'metric'
+        ? await read(database, tenant, rule, call)
+        : await call.read((in_turn) => read(in_turn, tenant, rule, call));
     const { value, baseline_value, is_met, period_started_at } = reading;
     const said = describeReading(rule, reading);
     const outcome =

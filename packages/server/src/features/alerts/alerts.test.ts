@@ -6,6 +6,7 @@ import type { TestServer } from '../../../test/harness.ts';
 import { waitForMail } from '../../../test/mailbox.ts';
 import { daysAgo, makeTestPartition } from '../../../test/past-day.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { askAlertTrial } from './alert-trial.ts';
 import { createAlerts } from './alerts.ts';
 import { makeStudio, RULE } from './test/studio.ts';
 
@@ -223,6 +224,46 @@ test('the game is not locked while the number of an alert is computed', async ()
   const sent = { ...rule, environment: 'production' } as const;
   const { id } = await alerts.create(database, game_id, sent, actor);
   await alerts.put(database, { game_id, alert_id: id }, { ...sent, threshold: 0 }, actor);
-  const { is_met } = await alerts.test(database, { game_id, alert_id: id }, actor);
+  const { is_met } = await alerts.test(database, { game_id, alert_id: id }, actor, {
+    owner: ['network', 'account', game_id],
+    signal: new AbortController().signal,
+    change: (work) => work(),
+  });
   assert.equal(is_met, true);
+});
+
+test('a number that waits for the turn of a report holds no other turn, and is its caller’s', async () => {
+  const { game_id, send } = await makeStudio(server);
+  await send('PUT', '/metrics/m', { name: 'M', kind: 'players' });
+  let turns = 0;
+  const asked: unknown[] = [];
+  const alerts = createAlerts(async (_database, { metric, asker }) => {
+    asked.push([metric, turns, asker?.owner]);
+    return [1];
+  });
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    turns++;
+    return work().finally(() => turns--);
+  };
+  const database = server.database.ofGame(game_id);
+  const owner = ['network', 'account', game_id];
+  const asker = { owner, signal: new AbortController().signal };
+  const tryRule = askAlertTrial(alerts);
+  for (const watched of [{ metric: 'metric', metric_key: 'm' }, { metric: 'payers' }] as const) {
+    const { name, environment, ...rule } = { ...RULE, ...watched, comparison: 'above' } as const;
+    const actor = { account: null, ip: null };
+    const { id } = await alerts.create(database, game_id, { name, environment, ...rule }, actor);
+    await alerts.test(database, { game_id, alert_id: id }, actor, { ...asker, change: inTurn });
+    await tryRule(
+      { database, game_id, tried_in: environment },
+      { key: `${environment}/${name}`, after: rule },
+      { ...asker, database, read: (work) => inTurn(() => work(database)) },
+    );
+  }
+  assert.deepEqual(asked, [
+    ['metric', 0, owner],
+    ['metric', 0, owner],
+    ['payers', 1, owner],
+    ['payers', 1, owner],
+  ]);
 });

@@ -13,9 +13,12 @@ import type { AlertKey, Recipients } from './alert-store.ts';
 import { isPastLimit } from './check-limit.ts';
 import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
-import type { ReadMetric, Reading, ReadRule } from './readings.ts';
+import type { Asker, ReadMetric, Reading, ReadRule } from './readings.ts';
 
 export const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
+
+/** The caller, and the turns for changes that may take seconds. */
+type TestCall = Asker & { change: <T>(work: () => Promise<T>) => Promise<T> };
 
 type Sent = BodyOf<typeof createAlert>;
 
@@ -24,9 +27,14 @@ export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes alerts, and writes each change to the audit log. */
 export function createAlerts(readMetric: ReadMetric) {
-  const read = async (database: Database, tenant: Tenant, rule: ReadRule): Promise<Reading> => {
+  const read = async (
+    database: Database,
+    tenant: Tenant,
+    rule: ReadRule,
+    { owner, signal }: Asker,
+  ): Promise<Reading> => {
     try {
-      return await readRule(database, readMetric, tenant, rule);
+      return await readRule(database, readMetric, tenant, rule, { asker: { owner, signal } });
     } catch (error) {
       if (!isPastLimit(error)) throw error;
       throw unavailable(
@@ -82,13 +90,20 @@ export function createAlerts(readMetric: ReadMetric) {
     /**
      * Sends a message about the last finished period to the recipients. The message says that it is a test.
      */
-    test: async (database: Database, key: AlertKey, actor: Actor): Promise<Reading> => {
+    test: async (
+      database: Database,
+      key: AlertKey,
+      actor: Actor,
+      { change, ...asker }: TestCall,
+    ): Promise<Reading> => {
       const { game_id, alert_id } = key;
       const alert = await store.findAlert(database, key);
       if (alert === null) throw alertNotFound();
       // The period is read before the game is locked, because reading may
       // take long, and other changes of the game would wait for the lock.
-      const reading = await read(database, { game_id, ...alert }, alert);
+      const readNow = () => read(database, { game_id, ...alert }, alert, asker);
+      // A metric of the game waits for the turn of a report, so it must not hold a turn that others wait for.
+      const reading = await (alert.metric === 'metric' ? readNow() : change(readNow));
       await changeGame(database, { game_id, actor }, async (tx, record) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();
         if (!(await store.noteTest(tx, key))) {

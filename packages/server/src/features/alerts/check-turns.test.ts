@@ -150,6 +150,26 @@ test('an alert that takes too long is put off for an hour, and members are told 
   assert.deepEqual(await listMails(), ['alert_problem', 'alert_problem']);
 });
 
+test('an alert that is muted while its number is read tells nobody that it takes too long', async () => {
+  await using checks = await openChecks();
+  const { database } = checks;
+  const game_id = await checks.makeGame();
+  const account = await database.queryOne<{ id: string }>(sql`
+    INSERT INTO accounts (email, password_hash, status) VALUES ('muter@studio.example', '', 'active')
+    RETURNING id`);
+  await database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    VALUES (${game_id}, ${account!.id}, 'owner')`);
+  await checks.make(game_id, 'slow', 0, { account_ids: [account!.id] });
+  await checks.check(async () => {
+    await database.execute(sql`UPDATE alerts SET muted = true WHERE game_id = ${game_id}`);
+    throw Object.assign(new Error('too late'), { code: '57014' });
+  });
+  const [alert] = await checks.list(game_id);
+  assert.equal(alert!.problem, 'too_slow');
+  assert.deepEqual(await database.query(sql`SELECT kind FROM mail_outbox`), []);
+});
+
 test('alerts that took too long wait for all others of their kind, game after game', async () => {
   await using checks = await openChecks();
   const { database } = checks;

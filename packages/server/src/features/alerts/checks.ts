@@ -100,7 +100,7 @@ async function checkNext(options: CheckOptions, game_id: string, of: AlertClass)
   const due = await claimDueAlert(game, game_id, of);
   if (due === null) return false;
   try {
-    const reading = await readRule(game, readMetric, due, due, limit_ms);
+    const reading = await readRule(game, readMetric, due, due, { limit_ms });
     const outcome = await game.transaction((tx) => record(tx, due, reading));
     if (outcome !== null) countCheck(outcome);
   } catch (error) {
@@ -113,15 +113,16 @@ async function checkNext(options: CheckOptions, game_id: string, of: AlertClass)
 
 /**
  * Puts off an alert. If its number takes too long to compute, members are told at once, because later
- * checks will probably fail too, until a member changes the rule.
+ * checks will probably fail too, until a member changes the rule. What members changed meanwhile counts.
  */
 const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
   database.transaction(async (tx) => {
-    const { game_id, id: alert_id } = due;
-    const is_new = problem === 'too_slow' && due.problem !== 'too_slow';
-    const is_news = is_new && !due.muted && due.may_tell_problem;
-    const is_put_off = await recordProblem(tx, { game_id, alert_id }, problem, is_news);
-    if (is_put_off && is_news) await postProblem(tx, due, problem);
+    const alert = await lockClaimed(tx, due);
+    if (alert === null) return;
+    const is_new = problem === 'too_slow' && alert.problem !== 'too_slow';
+    const is_news = is_new && !alert.muted && alert.may_tell_problem;
+    await recordProblem(tx, { game_id: alert.game_id, alert_id: alert.id }, problem, is_news);
+    if (is_news) await postProblem(tx, alert, problem);
   });
 
 /**

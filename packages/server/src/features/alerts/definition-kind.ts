@@ -1,7 +1,7 @@
 import type { AlertPeriod } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type {
-  AskEffects,
+  AskTrialInTurns,
   Definition,
   DefinitionChange,
   DefinitionKind,
@@ -19,9 +19,9 @@ import { findNextCheck } from './readings.ts';
 /**
  * Alerts as files, without the members that they tell: an alert keeps those that it has, and a new one has none
  * until somebody chooses them. The ids of webhooks are the keys of their files.
- * @param askTrial Says what an alert would have done.
+ * @param askTrialInTurns Says what an alert would have done.
  */
-export function alertKind(askTrial: AskEffects): DefinitionKind {
+export function alertKind(askTrialInTurns: AskTrialInTurns): DefinitionKind {
   const readKeyedOnce = readOnce(({ tx, game_id }) => readKeyed(tx, game_id));
   const readChecks = readOnce(() => Promise.resolve(new Map<AlertPeriod, string>()));
   /** Finds the time of the first check, which all alerts of a period have in common. */
@@ -75,7 +75,7 @@ export function alertKind(askTrial: AskEffects): DefinitionKind {
       }
       await store.deleteAlert(tx, { game_id, alert_id: found.id });
     },
-    askTrial,
+    askTrialInTurns,
     async findBroken({ tx, game_id }, wanted) {
       const present = new Set(await store.listWebhookIds(tx, game_id));
       for (const [key, { webhook_ids }] of wanted) {

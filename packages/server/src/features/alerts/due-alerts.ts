@@ -137,24 +137,22 @@ export async function recordCheck(
 const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
 
 /**
- * Puts off an alert that could not be checked.
+ * Puts off a locked alert that could not be checked.
  * @param is_told True if members are told of the problem now.
- * @returns false when another server has checked the alert meanwhile.
  */
 export async function recordProblem(
   tx: Queryable,
   alert: AlertKey,
   problem: NonNullable<Alert['problem']>,
   is_told: boolean,
-): Promise<boolean> {
-  const noted = await tx.execute(sql`
+): Promise<void> {
+  await tx.execute(sql`
     UPDATE alerts
     SET problem = ${problem}, claimed_until = NULL,
         problem_told_at = CASE WHEN ${is_told} THEN moment ELSE problem_told_at END,
         next_check_at = now() + ${REPEATED_AFTER_MINUTES[problem]}::integer * interval '1 minute'
     FROM (SELECT now() AS moment) AS clock
-    WHERE ${isAlert(alert)} AND next_check_at <= now()`);
-  return noted > 0;
+    WHERE ${isAlert(alert)}`);
 }
 
 /** Measures for how many seconds the oldest due check has waited. */

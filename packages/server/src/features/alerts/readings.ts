@@ -14,7 +14,14 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import { limitStatements } from './check-limit.ts';
+
+/** The caller who wants a number now. */
+export interface Asker {
+  owner: OwnerPath;
+  signal: AbortSignal;
+}
 
 /** A metric of an environment, and the periods in which it is read. */
 export interface WatchedPeriods extends Tenant {
@@ -26,6 +33,8 @@ export interface WatchedPeriods extends Tenant {
   /** Days as `YYYY-MM-DD`, or the moments at which hours begin. */
   starts: readonly string[];
   time_zone: string;
+  /** Left out for checks of alerts. */
+  asker?: Asker | undefined;
 }
 
 /**
@@ -66,7 +75,8 @@ export type ReadRule = Omit<AlertRule, 'defined_metric'> & { metric_key: string 
 
 /**
  * Reads the last finished period of a rule.
- * @param limit_ms The maximum duration of a statement; by default, `MAX_CHECK_SECONDS`.
+ * @param options.limit_ms The maximum duration of a statement; by default, `MAX_CHECK_SECONDS`.
+ * @param options.asker The caller, whose turns among the reports a metric of the game waits for.
  * @throws ApiError 404 when the game is gone.
  */
 export async function readRule(
@@ -74,7 +84,7 @@ export async function readRule(
   readMetric: ReadMetric,
   tenant: Tenant,
   rule: ReadRule,
-  limit_ms?: number,
+  { limit_ms, asker }: { limit_ms?: number | undefined; asker?: Asker } = {},
 ): Promise<Reading> {
   const periods = await findPeriods(database, tenant.game_id, rule);
   const { starts, time_zone, period_started_at, next_check_at } = periods;
@@ -90,6 +100,7 @@ export async function readRule(
     period,
     starts: isCompared ? starts : starts.slice(0, 1),
     time_zone,
+    asker,
   };
   const [value = null, ...earlier] =
     metric === 'metric'

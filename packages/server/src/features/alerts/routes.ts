@@ -44,8 +44,8 @@ export function mountAlerts(api: Api, sources: MetricSources): void {
     alerts.remove(database, params, actor),
   );
 
-  implement(api, contract.testAlert, async ({ params, actor, database, change }) =>
-    toAnswer(await change(() => alerts.test(database, params, actor))),
+  implement(api, contract.testAlert, async ({ params, actor, database, change, owner, signal }) =>
+    toAnswer(await alerts.test(database, params, actor, { change, owner, signal })),
   );
 
   implement(api, listAlertChanges, async ({ params, query, database }) => {

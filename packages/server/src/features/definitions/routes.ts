@@ -116,11 +116,11 @@ export function mountDefinitions(
     return show(await change(() => machine.apply(database, asked)), role);
   });
 
-  implement(api, tryDefinition, async ({ params, query, body, read, owner, signal }) => {
+  implement(api, tryDefinition, async ({ params, query, body, database, read, owner, signal }) => {
     const { game_id } = params;
     const game = { game_id, tried_in: query.environment };
-    const asked = await read((database) => askTrial(kinds, database, game, body));
     const asker = { owner, signal };
+    const asked = await askTrial(kinds, { database, read, ...asker }, game, body);
     const environments = [query.environment];
     const answerOf = await answerQuestions(services, game_id, environments, asked, asker);
     return { trials: asked.flatMap(answerOf).map(toTrial) };

@@ -1,8 +1,11 @@
 import type { Trial, tryDefinition } from '@overworld/contract/definitions/trials';
 import type { Environment } from '@overworld/contract/common';
 import type { BodyOf } from '@overworld/contract/operation';
-import type { Database } from '../../platform/database/database.ts';
-import type { Definition, DefinitionKinds } from '../../platform/definitions/definition-kind.ts';
+import type {
+  Definition,
+  DefinitionKinds,
+  TrialCall,
+} from '../../platform/definitions/definition-kind.ts';
 import type { EffectQuestion, FoundEffect } from '../../platform/definitions/effects.ts';
 import { createPauses } from '../../platform/pauses.ts';
 import { firstMoment } from './effects.ts';
@@ -14,7 +17,7 @@ import { checkDefinition } from './wanted.ts';
  */
 export async function askTrial(
   kinds: DefinitionKinds,
-  database: Database,
+  call: TrialCall,
   { game_id, tried_in }: { game_id: string; tried_in: Environment },
   document: BodyOf<typeof tryDefinition>,
 ): Promise<(EffectQuestion | FoundEffect)[]> {
@@ -23,13 +26,19 @@ export async function askTrial(
   checkDefinition({ kind: name, key, definition });
   const kind = kinds.get(name);
   const completed = kind.complete(definition, definition, key);
-  const before = await kind.list(database, game_id, createPauses());
-  const wanted = new Map([[key, completed]]);
-  const settled = kind.settle?.(wanted, before) ?? wanted;
-  const after = new Map([...before, ...settled]);
-  const game = { database, game_id, since: firstMoment(), tried_in, before, after };
-  const change = { key, before: before.get(key) ?? null, after: after.get(key)! };
-  return (await (kind.askTrial ?? kinds.findEffects(name))?.(game, change)) ?? [];
+  if (kind.askTrialInTurns !== undefined) {
+    const game = { database: call.database, game_id, tried_in };
+    return kind.askTrialInTurns(game, { key, after: completed }, call);
+  }
+  return call.read(async (database) => {
+    const before = await kind.list(database, game_id, createPauses());
+    const wanted = new Map([[key, completed]]);
+    const settled = kind.settle?.(wanted, before) ?? wanted;
+    const after = new Map([...before, ...settled]);
+    const game = { database, game_id, since: firstMoment(), tried_in, before, after };
+    const change = { key, before: before.get(key) ?? null, after: after.get(key)! };
+    return (await (kind.askTrial ?? kinds.findEffects(name))?.(game, change)) ?? [];
+  });
 }
 
 /** Shows an effect as a trial. */

@@ -22,7 +22,7 @@ test('an alert is a text for Slack, in which names neither call people nor becom
   const { text } = JSON.parse(chatBody(SLACK, body('alert.fired')));
   assert.equal(
     text,
-    ':rotating_light: *Alert: Fewer payers &lt;!channel&gt; @everyone [here](https://bad.example) (production)*\nConversion of a day: down by 20% or more\nIt was 1.2%, −40% against the usual of this weekday, 2%.',
+    ':rotating_light: *Alert: Fewer payers &lt;!channel&gt; @everyone [here](https://\u200Bbad.\u200Bexample) (production)*\nConversion of a day: down by 20% or more\nIt was 1.2%, −40% against the usual of this weekday, 2%.',
   );
   const resolved = JSON.parse(chatBody(SLACK, body('alert.resolved')));
   assert.match(resolved.text, /^:white_check_mark: \*Alert resolved: /);

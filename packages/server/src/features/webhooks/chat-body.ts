@@ -82,7 +82,9 @@ const escapeSlack = (text: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[*_~`]/g, '\u200B$&');
+    .replaceAll(/[*_~`]/g, '\u200B$&')
+    // Slack makes links of bare addresses too.
+    .replaceAll(/:\/\/|\.(?=\p{L})/gu, '$&\u200B');
 
 function forSlack({ heading, lines, tone }: Words) {
   const title = `${EMOJI[tone]} *${escapeSlack(cut(heading, MAX_HEADING))}*`;

@@ -6,6 +6,8 @@ import type { Database, Queryable } from '../database/database.ts';
 import type { EndangeredThing, UsedThing } from '../definition-uses.ts';
 import type { ApiError } from '../errors.ts';
 import type { Pause } from '../pauses.ts';
+import type { ReadInTurn } from '../queue/dashboard-turns.ts';
+import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { EffectQuestion, FoundEffect } from './effects.ts';
 
 /** A definition in its one full form: with all defaults, and with numbers as `parseExactly` reads them. */
@@ -141,6 +143,8 @@ export interface DefinitionKind {
   askEffects?: AskEffects;
   /** Asks what a definition would have done, if it is tried; by default what `askEffects` asks. */
   askTrial?: AskEffects;
+  /** In place of `askTrial`, for a kind that waits for other turns than those of reads. */
+  askTrialInTurns?: AskTrialInTurns;
   /**
    * True if the changes lock rows of players. They are made last, so that players wait as briefly as possible.
    */
@@ -181,6 +185,21 @@ export interface PlannedGame {
    */
   tried_in: Environment | null;
 }
+
+/** The caller of a trial. */
+export interface TrialCall {
+  database: Database;
+  read: ReadInTurn;
+  owner: OwnerPath;
+  signal: AbortSignal;
+}
+
+/** Asks what a definition would have done, without holding a turn of reads for longer than it reads. */
+export type AskTrialInTurns = (
+  game: Pick<PlannedGame, 'database' | 'game_id'> & { tried_in: Environment },
+  tried: { key: string; after: Definition },
+  call: TrialCall,
+) => Promise<FoundEffect[]>;
 
 /**
  * Asks what a change does. Effects that need no counting are returned as they are; the thread of reports counts

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { FindMetric } from '../../../platform/reports/metric-parts.ts';
-import type { Explorer } from '../thread/explorer.ts';
+import type { Asker, Explorer } from '../thread/explorer.ts';
 
 /** A metric of the game, and the days on which it is read. */
 interface WatchedDays extends Tenant {
@@ -13,6 +13,8 @@ interface WatchedDays extends Tenant {
   /** Days as `YYYY-MM-DD`. */
   starts: readonly string[];
   time_zone: string;
+  /** The caller who waits for the numbers; left out for checks of alerts. */
+  asker?: Asker | undefined;
 }
 
 /**
@@ -25,6 +27,9 @@ export const createDayReader =
   ({ explorer, findMetric }: { explorer: Pick<Explorer, 'report'>; findMetric: FindMetric }) =>
   async (database: Queryable, watched: WatchedDays): Promise<(number | null)[]> => {
     const { game_id, environment, metric_key, starts, time_zone } = watched;
+    // The checks of a game take the turns of one owner.
+    const checks = { owner: ['alerts', 'alerts', game_id], signal: new AbortController().signal };
+    const { asker = checks } = watched;
     const found = metric_key === null ? null : await findMetric(game_id, metric_key);
     if (found === null) return starts.map(() => null);
     const asked = await database.query<{ day: string; starts_at: string; ends_at: string }>(sql`
@@ -42,8 +47,6 @@ export const createDayReader =
       ends_at,
     }));
     const input = { game_id, environment, ...found, choice: null, days };
-    // All alerts of a game take the turns of one owner.
-    const asker = { owner: ['alerts', 'alerts', game_id], signal: new AbortController().signal };
     const { numbers } =
       days.length === 0 ? { numbers: [] } : await explorer.report('watched_days', input, asker);
     if (numbers === null) {

@@ -18,7 +18,7 @@ import type { MadeReport, MadeStream, ReportInput, ReportNumbers, StreamInput } 
 import { createLoadMeter } from './server-load.ts';
 
 /** The caller of a report or an export. */
-interface Asker {
+export interface Asker {
   /** The network, the account and the game of the caller. Owners on each of these levels take turns. */
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */
