@@ -9,6 +9,8 @@ import type { NotedKind, Sample } from './problem-store.ts';
 
 /** The maximum number of kinds of all games in memory between two flushes, 5 KB each at most. */
 const MAX_NOTED = 5_000;
+/** One game may have so many of them: a hundred keys of it would take the room of all others. */
+const MAX_NOTED_OF_GAME = 500;
 /** A message may list long values that a schema allows. */
 const MAX_MESSAGE_LENGTH = 600;
 
@@ -29,6 +31,7 @@ export function createProblemKinds(database: GroupedDatabase) {
   // A caller is the same object for as long as its key stays in memory.
   let noted = new Map<KeyCaller, Map<string, NotedKind>>();
   let size = 0;
+  let size_of_game = new Map<string, number>();
 
   const note: NoteKinds = (caller, kind, violations, events) => {
     if (violations.length === 0) return;
@@ -45,10 +48,13 @@ export function createProblemKinds(database: GroupedDatabase) {
       counted.add(of_event);
       let row = kinds.get(name);
       if (row === undefined) {
-        if (kinds.size >= MAX_PROBLEMS_OF_KEY || size >= MAX_NOTED) continue;
+        const of_game = size_of_game.get(caller.game_id) ?? 0;
+        if (kinds.size >= MAX_PROBLEMS_OF_KEY || of_game >= MAX_NOTED_OF_GAME) continue;
+        if (size >= MAX_NOTED) continue;
         row = newKind(caller, texts);
         kinds.set(name, row);
         size++;
+        size_of_game.set(caller.game_id, of_game + 1);
       }
       row.event_count++;
       if (row.sample === null) Object.assign(row, takeSample(index));
@@ -63,6 +69,7 @@ export function createProblemKinds(database: GroupedDatabase) {
       const rows = Array.from(noted.values()).flatMap((kinds) => [...kinds.values()]);
       noted = new Map();
       size = 0;
+      size_of_game = new Map();
       await forRowsOfEachGroup(database, rows, addKinds);
     },
   };

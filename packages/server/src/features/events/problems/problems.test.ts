@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { MAX_PROBLEMS_OF_KEY, MAX_SAMPLE_LENGTH } from '@overworld/contract/events/problem-limits';
+import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
 import type { EventValidation } from '@overworld/contract/tiers';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { createProblemKinds } from './problem-kinds.ts';
 import { deleteOldKinds } from './problem-store.ts';
 
 let server: TestServer;
@@ -139,6 +143,44 @@ test('a key that invents kinds keeps a fixed number of them, and cannot displace
 });
 
 const isOf = (start: string) => (row: Problem) => row.event_name?.startsWith(start) === true;
+
+test('a game with many keys leaves room for the problems of others', async () => {
+  const many = await makeGame('reject');
+  const other = await makeGame('reject');
+  const kinds = createProblemKinds(server.database);
+  const callerOf = ({ game_id }: { game_id: string }): KeyCaller => ({
+    kind: 'key',
+    key_id: randomUUID(),
+    key_kind: 'client',
+    first_key_id: randomUUID(),
+    game_id,
+    environment: 'production',
+    event_quota: 1_000,
+    environment_quota: null,
+    event_validation: 'reject',
+    player_name_property: null,
+    verification: 'off',
+    allows_claims: false,
+    raised_requests: null,
+    shares: null,
+  });
+  for (let key = 0; key < MAX_API_KEYS; key++) {
+    const violations = Array.from({ length: MAX_PROBLEMS_OF_KEY }, (_, index) => ({
+      index,
+      event_name: `invented ${index}`,
+      path: '',
+      message: 'wrong',
+    }));
+    kinds.note(callerOf(many), 'refused', violations, []);
+  }
+  const [violation] = [{ index: 0, event_name: 'level', path: '', message: 'wrong' }];
+  kinds.note(callerOf(other), 'refused', [violation], []);
+  await kinds.flush();
+  assert.deepEqual(
+    (await other.list()).map(({ event_name }) => event_name),
+    ['level'],
+  );
+});
 
 test('an erasure removes the samples of the player and keeps the counts', async () => {
   const game = await makeGame('reject');
