@@ -150,6 +150,24 @@ test('an alert that takes too long is put off for an hour, and members are told 
   assert.deepEqual(await listMails(), ['alert_problem', 'alert_problem']);
 });
 
+test('a server that stops begins no more checks', async () => {
+  await using checks = await openChecks();
+  const game_id = await checks.makeGame();
+  for (const due_for_s of [20, 10]) await checks.make(game_id, 'players', due_for_s);
+  let read = 0;
+  await checkDueAlerts(
+    {
+      database: checks.database,
+      logger: pino({ level: 'silent' }),
+      readMetric: async () => [++read],
+      countCheck: () => undefined,
+      isStopping: () => read > 0,
+    },
+    NUMBERS,
+  );
+  assert.equal(read, 1);
+});
+
 test('an alert that is muted while its number is read tells nobody that it takes too long', async () => {
   await using checks = await openChecks();
   const { database } = checks;

@@ -38,7 +38,7 @@ export function startChecks(
     read: () => measureCheckLag(database),
   });
   const check = (classes: readonly AlertClass[]) =>
-    checkDueAlerts({ ...options, countCheck }, classes);
+    checkDueAlerts({ ...options, countCheck, isStopping: () => background.is_closed }, classes);
   background.every(1_000, 'checking alerts', () => check(NUMBERS));
   // Metrics of games wait for reports, so no other alert waits for them.
   background.every(1_000, 'checking alerts on metrics', () => check(['metrics', 'slow_metrics']));
@@ -54,6 +54,8 @@ interface CheckOptions {
   countCheck: (outcome: Alert['state'] | 'failed') => void;
   /** The maximum duration of one SQL statement of a check; by default, `MAX_CHECK_SECONDS`. */
   limit_ms?: number;
+  /** True once the server stops. The alerts that are due then are left to other servers. */
+  isStopping?: () => boolean;
 }
 
 /** The classes of all alerts but those on metrics of games. */
@@ -69,7 +71,7 @@ export async function checkDueAlerts(
   classes: readonly AlertClass[],
 ): Promise<void> {
   const turns = classes.map((each) => checkInTurn(options, each));
-  for (let place = 0; place < turns.length;) {
+  for (let place = 0; place < turns.length && options.isStopping?.() !== true;) {
     place = (await turns[place]!.next()).value ? 0 : place + 1;
   }
 }

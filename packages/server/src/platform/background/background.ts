@@ -178,6 +178,10 @@ export function createBackground(options: {
     everyHere(interval_ms: number, name: string, work: () => Promise<unknown>) {
       runEvery(interval_ms, async () => void (await attempt(name, work)));
     },
+    /** True once the server stops: a run with many steps begins no more of them. */
+    get is_closed() {
+      return is_closed;
+    },
     /** Stops the timers and waits for the runs under way. */
     async close() {
       is_closed = true;
