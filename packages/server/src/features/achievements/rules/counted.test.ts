@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitForIngest } from '../../../../test/inbox.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import type { Grant } from '../grants-to-earners/grant-store.ts';
 
@@ -25,6 +26,8 @@ async function makeGame() {
   };
   for (const player_id of ['owl', 'owl', 'owl', 'fox']) await win(player_id);
   await win('owl', development_key);
+  // Events that are stored after the source is set count by themselves, without a grant.
+  await waitForIngest(server.database, game_id);
   const change = async (method: string, path: string, body: object) => {
     const { status, text } = await steer(method, path, body);
     assert.ok(status < 300, text);
