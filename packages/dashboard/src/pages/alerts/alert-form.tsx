@@ -131,6 +131,7 @@ function RuleFields({ form, metrics }: { form: FormOf; metrics: readonly Defined
           },
         ]}
         searchable
+        openOnFocus={false}
         allowDeselect={false}
         data-autofocus
         {...form.getInputProps('metric')}
