@@ -1,4 +1,4 @@
--- What the place of a version among the noticed ones is worth: its starts, and those of the version that it replaced.
+-- The starts of a version and of the one that it replaced. The version with the least weight gives up its place.
 -- Lower than `start_count` for versions of earlier servers.
 ALTER TABLE releases ADD COLUMN weight bigint NOT NULL DEFAULT 0;
 -- The earliest starts of sessions, in order, in microseconds after `noticed_at`. Empty for versions of earlier servers.

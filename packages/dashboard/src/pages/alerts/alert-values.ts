@@ -7,7 +7,7 @@ import { readNumber } from '../../ui/forms/read-number.ts';
 export type AlertRow = Answer<'GET /v1/games/{game_id}/alerts'>['alerts'][number];
 export type AlertBody = Input<'POST /v1/games/{game_id}/alerts'>['body'];
 
-/** What an alert watches, as one value of a field: `payers`, or `metric:arpu` for a metric of the game. */
+/** Writes the number of an alert as one value of a field: `payers`, or `metric:arpu` for a metric of the game. */
 export const writeWatched = ({
   metric,
   metric_key,

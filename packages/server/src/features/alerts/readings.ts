@@ -70,7 +70,7 @@ export async function findNextCheck(
   return (await findPeriods(database, game_id, rule)).next_check_at;
 }
 
-/** What is read of a rule. */
+/** The part of a rule that decides its reading. */
 export type ReadRule = Omit<AlertRule, 'defined_metric'> & { metric_key: string | null };
 
 /**
