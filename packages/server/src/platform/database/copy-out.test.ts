@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { copyRows } from '../../../test/copy-rows.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
-import { copyOut } from './copy-out.ts';
-import type { CopiedRow } from './copy-out.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
@@ -21,16 +20,7 @@ after(async () => {
   await drop();
 });
 
-async function copy(statement: Sql): Promise<CopiedRow[]> {
-  const client = await database.connect();
-  try {
-    const rows: CopiedRow[] = [];
-    await copyOut(client, statement, (row) => rows.push(row));
-    return rows;
-  } finally {
-    client.release();
-  }
-}
+const copy = (statement: Sql) => copyRows(database, statement);
 
 test('copyOut returns bytes as they are', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 256));

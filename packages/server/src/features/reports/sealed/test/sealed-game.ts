@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { TestServer } from '../../../../../test/harness.ts';
+import { copyRows } from '../../../../../test/copy-rows.ts';
 import { makeTestPartition } from '../../../../../test/past-day.ts';
-import { copyOut } from '../../../../platform/database/copy-out.ts';
-import type { CopiedRow } from '../../../../platform/database/copy-out.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
@@ -65,16 +64,7 @@ export const makeEvents = (count: number, players = 50): PastEvent[] =>
 export const exploreDatabase = (game: Database): ExploreDatabase =>
   ({
     query: (statement: Sql) => game.query(statement),
-    async copy(statement: Sql) {
-      const client = await game.connect();
-      try {
-        const rows: CopiedRow[] = [];
-        await copyOut(client, statement, (row) => rows.push(row));
-        return rows;
-      } finally {
-        client.release();
-      }
-    },
+    copy: (statement: Sql) => copyRows(game, statement),
   }) as unknown as ExploreDatabase;
 
 /** An event as it is stored, in an order and with texts that can be compared. */
